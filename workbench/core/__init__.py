@@ -1,0 +1,1 @@
+"""The words of the domain: standard library only, no I/O, no clock."""
