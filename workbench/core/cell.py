@@ -21,7 +21,7 @@ BARE = "bare"
 
 @dataclass(frozen=True, slots=True, order=True)
 class CellKey:
-    """`prompt`: its id, or its number from 1. `arm`: `bare`, `attach`, `paste`, `substitute`, or an envelope."""
+    """`prompt`: its id, or its number from 1. `arm`: bare, attach, paste, substitute or an envelope."""
 
     scenario: str
     prompt: str
