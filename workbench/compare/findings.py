@@ -2,12 +2,67 @@
 
 from __future__ import annotations
 
-from workbench.core.cell import Run
-from workbench.core.finding import Finding
+from collections.abc import Iterator
+
+from workbench.compare.checks import (
+    against_bare,
+    decision_alone,
+    delivery_failed,
+    vacuous_bare,
+    window_alone,
+)
+from workbench.core.cell import BARE, Cell, Run
+from workbench.core.finding import Finding, Kind, Severity
 
 __all__ = ["find"]
+
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
 def find(run: Run) -> tuple[Finding, ...]:
     """Every finding of a run, in the order of its cells, errors first within a cell."""
-    raise NotImplementedError
+    bare = {_prompt_of(cell): cell for cell in run.cells if cell.key.arm == BARE}
+    found: list[Finding] = []
+    for cell in run.cells:
+        if cell.trials:
+            of_cell = list(_of_cell(cell, bare.get(_prompt_of(cell)), run))
+            found += sorted(of_cell, key=lambda finding: _ORDER[finding.severity])
+    if not run.interrupted:
+        found += _nothing_fired(run)
+    return tuple(found)
+
+
+def _prompt_of(cell: Cell) -> tuple[str, str, str]:
+    return (cell.key.scenario, cell.key.prompt, cell.key.adapter)
+
+
+def _of_cell(cell: Cell, bare: Cell | None, run: Run) -> Iterator[Finding]:
+    adapter = run.adapters[cell.key.adapter]
+    yield from delivery_failed(cell, bare)
+    yield from decision_alone(cell, bare, deterministic=adapter.deterministic)
+    if bare is not None and bare is not cell:
+        yield from against_bare(cell, bare)
+    if adapter.router:
+        yield from window_alone(cell, bare)
+    yield from vacuous_bare(cell)
+
+
+def _nothing_fired(run: Run) -> Iterator[Finding]:
+    """`vacuous`: no prompt of a whole scenario made an adapter fire, so nothing could drift."""
+    groups: dict[tuple[str, str], list[Cell]] = {}
+    for cell in run.cells:
+        if cell.key.scenario in run.whole:
+            groups.setdefault((cell.key.scenario, cell.key.adapter), []).append(cell)
+    for (scenario, adapter), cells in groups.items():
+        answered = sum(len(cell.ok) for cell in cells)
+        if answered and not any(cell.outcomes.get("fire") for cell in cells):
+            yield Finding(
+                Kind.VACUOUS,
+                Severity.WARNING,
+                scenario,
+                None,
+                None,
+                adapter,
+                f"VACUOUS {scenario}: {adapter} fired on no prompt; add one that must fire",
+                evidence={"cells": len(cells), "trials": answered, "file": cells[0].delivery.file},
+            )

@@ -130,4 +130,35 @@ class Decision:
 
 def canonical(value: object) -> str:
     """One spelling per JSON value: sorted keys, ASCII. 1 and 1.0 differ, as do 10 and "10"."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
+    except RecursionError:
+        return _spelled_out(value)
+
+
+def _spelled_out(value: object) -> str:
+    """`canonical` of what is nested too deep for the parser's way."""
+    spelled: list[str] = []
+    waiting: list[tuple[bool, object]] = [(False, value)]  # whether it is spelled already
+    while waiting:
+        done, item = waiting.pop()
+        if done:
+            spelled.append(str(item))
+        elif isinstance(item, dict):
+            members = [((True, json.dumps(str(key)) + ":"), (False, item[key])) for key in sorted(item)]
+            waiting.extend(_enclosed("{", members, "}"))
+        elif isinstance(item, (list, tuple)):
+            waiting.extend(_enclosed("[", [((False, member),) for member in item], "]"))
+        else:
+            spelled.append(json.dumps(item, default=str))
+    return "".join(spelled)
+
+
+def _enclosed(
+    left: str, members: Sequence[tuple[tuple[bool, object], ...]], right: str
+) -> list[tuple[bool, object]]:
+    """Members between commas and brackets, last first."""
+    found: list[tuple[bool, object]] = [(True, left)]
+    for number, member in enumerate(members):
+        found += [(True, ","), *member] if number else member
+    return [*found, (True, right)][::-1]

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 
+from workbench.core import transform
+from workbench.core.match import Rule, match
 from workbench.core.relation import Relation
-from workbench.core.turn import Author
+from workbench.core.segment import Segment, from_turn, regions, text_of, typed_pieces
+from workbench.core.template import DOCUMENT, TEXT, filled, parts
+from workbench.core.transform import Transform
+from workbench.core.turn import Author, Turn
 
-__all__ = ["Envelope", "Ingress", "Slot", "SlotKind", "Source", "Transform"]
+__all__ = [
+    "Envelope",
+    "Ingress",
+    "Slot",
+    "SlotKind",
+    "Source",
+    "Transform",
+    "Unwrapped",
+    "unwrap",
+    "wrap",
+]
 
 
 class Ingress(StrEnum):
@@ -37,23 +54,6 @@ class SlotKind(StrEnum):
     NUMBER = "number"
     JSON = "json"
     BASE64 = "base64"
-
-
-class Transform(StrEnum):
-    """What a path does to the words before it frames them."""
-
-    TRIM = "trim"
-    COLLAPSE_SPACE = "collapse-space"
-    HTML_ESCAPE = "html-escape"
-    JSON_ESCAPE = "json-escape"
-    SLACK_ESCAPE = "slack-escape"
-    QUOTE_PREFIX = "quote-prefix"
-    STRIP_MENTION = "strip-mention"
-    DROP_TOKEN = "drop-token"
-    CRLF = "crlf"
-    SOFT_WRAP = "soft-wrap"
-    BASE64 = "base64"
-    TRUNCATE = "truncate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +96,101 @@ class Envelope:
     def carries_document(self) -> bool:
         """Whether the template has a place for an attached document."""
         return "{document}" in self.template
+
+
+def wrap(envelope: Envelope, inner: Turn, document: str | None = None) -> Turn:
+    """`inner` in its envelope, with the slots' examples; `document` goes where the template has it.
+
+    The inner turn's authors and typed characters are carried along, so that envelopes nest. Its
+    typed words, attachments and messages stay as they are.
+    """
+    words = transform.apply(envelope.transforms, from_turn(inner))
+    made: list[Segment] = []
+    for part in parts(envelope.template, frozenset(envelope.slots)):
+        if not part.slot:
+            made.append(Segment(part.text, Author.TRANSPORT))
+        elif part.text == TEXT:
+            made.extend(words)
+        elif part.text == DOCUMENT:
+            author = envelope.authors.get(DOCUMENT, Author.ATTACHMENT)
+            made.append(Segment(document or "", author))
+        else:
+            author = envelope.authors.get(part.text, Author.TRANSPORT)
+            made.append(Segment(envelope.slots[part.text].example, author))
+    made = [segment for segment in made if segment.text]
+    return replace(inner, text=text_of(made), regions=regions(made), pieces=typed_pieces(made))
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """What stands in the slots of a wrapped text.
+
+    `document` is None where the template has no place for one. `lossy`: wrapping `typed` again may
+    not give this text, or other words may have given it. `ambiguous`: the text can be split in
+    another way too; this is the way that gives the slots, in order, the least.
+    """
+
+    typed: str
+    document: str | None
+    slots: Mapping[str, str]
+    lossy: bool
+    ambiguous: bool
+
+
+def unwrap(envelope: Envelope, text: str) -> Unwrapped | None:
+    """The words and the slots' values in a text that has the form of `envelope`, else None.
+
+    Slots with the values of their examples come first, then any values of their kinds; words that
+    the transforms can have left come first, then words that they cannot (the answer is lossy then).
+    None also where a text has so many false starts that the search is given up.
+    """
+    free = parts(envelope.template, frozenset(envelope.slots))
+    used = {part.text for part in free if part.slot} - {TEXT, DOCUMENT}
+    examples = {name: envelope.slots[name].example for name in used}
+    for strict in (True, False) if envelope.transforms else (True,):
+        rules = {name: _RULES[envelope.slots[name].kind] for name in used}
+        if strict and envelope.transforms:
+            rules[TEXT] = Rule(accepts=partial(_can_stand, envelope.transforms), cost=8)
+        for known in (examples, {}) if examples else ({},):
+            form = filled(free, known)
+            values = match(form, text, rules)
+            if values is not None:
+                other = match(form, text, rules, longest=True)
+                return Unwrapped(
+                    typed=transform.undo(envelope.transforms, values.get(TEXT, "")),
+                    document=values.get(DOCUMENT),
+                    slots={name: known.get(name, values.get(name, "")) for name in used},
+                    lossy=not strict or transform.loses(envelope.transforms),
+                    ambiguous=other != values,
+                )
+    return None
+
+
+def _can_stand(steps: transform.Steps, text: str) -> bool:
+    """Whether the transforms can have left `text`."""
+    return transform.apply_to_text(steps, transform.undo(steps, text)) == text
+
+
+def _one_line(text: str, start: int, limit: int) -> int:
+    feed = text.find("\n", start, limit)
+    return limit if feed < 0 else feed
+
+
+_BASE64 = re.compile(r"[\w+/=\s-]*", re.ASCII)
+
+
+def _base64(text: str, start: int, limit: int) -> int:
+    found = _BASE64.match(text, start, limit)
+    return found.end() if found else start
+
+
+_RULES: Mapping[SlotKind, Rule] = {
+    SlotKind.TEXT: Rule(),
+    SlotKind.JSON: Rule(),
+    SlotKind.NAME: Rule(_one_line),
+    SlotKind.TIME: Rule(_one_line),
+    SlotKind.NONCE: Rule(_one_line),
+    SlotKind.PATH: Rule(_one_line),
+    SlotKind.NUMBER: Rule(_one_line),
+    SlotKind.BASE64: Rule(_base64),
+}

@@ -58,7 +58,8 @@ def visible(text: str) -> SafeText:
         return text
     if text.isascii() and text.isprintable():
         return SafeText(text)
-    return SafeText("".join(mark(char) if is_invisible(char) else char for char in text))
+    marks = {ord(char): mark(char) for char in set(text) if is_invisible(char)}
+    return SafeText(text.translate(marks) if marks else text)
 
 
 def visible_lines(text: str) -> list[SafeText]:

@@ -1,0 +1,1 @@
+"""YAML and disk: files in, frozen types of the domain out. Reading runs no code."""

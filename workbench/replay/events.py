@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workbench.core.cell import Cell, CellKey, Delivery
 from workbench.core.trial import Trial
 
-__all__ = ["CellFinished", "Event", "RunFinished", "RunStarted", "TrialFinished"]
+__all__ = ["AdapterBroken", "CellFinished", "Event", "RunFinished", "RunStarted", "TrialFinished"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +30,26 @@ class TrialFinished:
 
 @dataclass(frozen=True, slots=True)
 class CellFinished:
-    """All trials of a cell are on disk."""
+    """All trials of a cell are on disk. Cells of an earlier, resumed session come after `RunStarted`."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
+class AdapterBroken:
+    """An adapter cannot be called, through no fault of its settings: each of its trials is an error."""
+
+    adapter: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished:
-    """The end, also of a stopped run. `seconds` is this run's own time."""
+    """The end, also of a stopped run; not where an error is raised. `seconds` is this run's own time."""
 
     run: str
     seconds: float
     interrupted: bool
 
 
-Event = RunStarted | TrialFinished | CellFinished | RunFinished
+Event = RunStarted | AdapterBroken | TrialFinished | CellFinished | RunFinished

@@ -1,0 +1,1 @@
+"""The screen: state and commands without Textual, widgets that only draw them."""

@@ -1,0 +1,46 @@
+"""Every test has a home of its own and a clean environment; none reaches the network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from command import REPOSITORY, Bench
+
+_SCRUBBED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "VIRTUAL_ENV", "PYTHONIOENCODING", "PYTHONPATH")
+_PREFIXES = ("XDG_", "TEXTUAL", "WORKBENCH", "LC_")
+
+
+@pytest.fixture(autouse=True)
+def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home folder, and nothing of this user's settings; returns the home."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name in _SCRUBBED or name.startswith(_PREFIXES):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("WORKBENCH_PLUGINS", "none")
+    return home
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """The real command in an empty folder."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return Bench(folder)
+
+
+@pytest.fixture
+def shipped(tmp_path: Path) -> Bench:
+    """The real command in a copy of what ships: scenarios, envelopes and the workspace file."""
+    folder = tmp_path / "shipped"
+    folder.mkdir()
+    for name in ("scenarios", "envelopes"):
+        shutil.copytree(REPOSITORY / name, folder / name)
+    shutil.copy(REPOSITORY / ".workbench.yaml", folder)
+    return Bench(folder)

@@ -1,0 +1,163 @@
+"""The house: which room may import which, how large a file may be, and what `--help` may load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "workbench"
+
+# From upstream to downstream: a room imports only from rooms before it.
+ROOMS = (
+    "core",
+    "stats",
+    "compare",
+    "files",
+    "wire",
+    "store",
+    "adapters",
+    "replay",
+    "explain",
+    "capture",
+    "lanes",
+    "report",
+    "demo",
+    "shell",
+    "tui",
+    "cli",
+)
+
+# Narrower than the order: what a room may import at all.
+ONLY: dict[str, frozenset[str]] = {
+    "compare": frozenset({"core", "stats"}),
+    "files": frozenset({"core"}),
+    "store": frozenset({"core"}),
+    "report": frozenset({"core", "compare", "stats"}),
+    "demo": frozenset(),
+    "tui": frozenset(ROOMS[: ROOMS.index("report")]),
+}
+
+# Libraries, and the only rooms that may import them.
+LIBRARIES: dict[str, frozenset[str]] = {
+    "yaml": frozenset({"files"}),
+    "deepdiff": frozenset({"compare"}),
+    "sqlite3": frozenset({"store"}),
+    "ahocorasick_rs": frozenset({"adapters"}),
+    "textual": frozenset({"tui"}),
+    "rich": frozenset({"tui"}),
+    "platformdirs": frozenset({"files", "cli"}),
+    "argparse": frozenset({"cli"}),
+}
+
+MOST_LINES = 400
+MOST_LINES_OF = {"tui/app.py": 150, "tui/screens/main.py": 300}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports anywhere, late imports and those for types included."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            yield node.module or ""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_arrows_run_one_way(path: Path) -> None:
+    room = room_of(path)
+    if not room:
+        return
+    allowed = ONLY.get(room, frozenset(ROOMS[: ROOMS.index(room)])) | {room}
+    for module in imports(path):
+        top, _, rest = module.partition(".")
+        if top == "workbench" and rest:
+            target = rest.partition(".")[0]
+            assert target in allowed, f"{room} imports {module}"
+        elif top in LIBRARIES:
+            assert room in LIBRARIES[top], f"{room} imports {module}"
+        elif room in ("core", "demo"):
+            assert top == "workbench" or top in sys.stdlib_module_names, f"{room} imports {module}"
+
+
+def test_every_room_is_known() -> None:
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    assert folders <= set(ROOMS)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_files_stay_small(path: Path) -> None:
+    name = path.relative_to(PACKAGE).as_posix()
+    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES_OF.get(name, MOST_LINES)
+
+
+HEAVY = (
+    "textual",
+    "rich",
+    "prompt_toolkit",
+    "deepdiff",
+    "pydantic",
+    "aiohttp",
+    "scipy",
+    "numpy",
+    "yaml",
+    "sqlite3",
+    "asyncio",
+    "rapidfuzz",
+    "ahocorasick_rs",
+    "workbench.adapters",
+    "workbench.compare",
+    "workbench.files",
+    "workbench.tui",
+)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["--version"], ["probe", "--help"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from workbench.cli.main import main\n"
+        f"try: main({arguments!r})\n"
+        "except SystemExit: pass\n"
+        f"print('LOADED', [name for name in {HEAVY!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "LOADED []"
+
+
+@pytest.mark.parametrize(
+    "module", ["workbench.core.cell", "workbench.compare.findings", "workbench.report.formats"]
+)
+def test_the_core_needs_no_screen(module: str) -> None:
+    code = (
+        f"import sys, {module}\nprint([name for name in ('textual', 'rich', 'yaml') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_only_the_agreed_entries_stand_at_the_top() -> None:
+    top = {path.name for path in PACKAGE.parent.iterdir() if not path.name.startswith(".")}
+    agreed = {
+        "pyproject.toml",
+        "workbench",
+        "scenarios",
+        "envelopes",
+        "tests",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+    }
+    assert top - {"build", "dist", "snapshot_report.html"} <= agreed

@@ -1,0 +1,235 @@
+"""Commands: declared once, with keys that clash with nothing, and tested on a stage without a screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+from tui_made import BROKEN, workspace
+
+from workbench.core.text import safe
+from workbench.tui.commands import COMMANDS, GROUPS, Command, command_of, footer_of
+from workbench.tui.place import Motion
+from workbench.tui.progress import Phase
+from workbench.tui.session import Target
+from workbench.tui.state import SessionState
+from workbench.tui.view.help import help_lines
+from workbench.tui.view.ink import plain
+from workbench.tui.view.layout import Pane, SideBySide
+
+DEAD = {"ctrl+h", "ctrl+i", "ctrl+m", "ctrl+a", "ctrl+b", "ctrl+z"}
+"""Keys that a terminal, tmux or job control takes for itself."""
+
+
+@dataclass
+class FakeStage:
+    """Writes down what it is asked for."""
+
+    state: SessionState
+    asked: list[object] = field(default_factory=list)
+
+    def redraw(self) -> None:
+        self.asked.append("redraw")
+
+    def run(self, target: Target) -> None:
+        self.asked.append(target)
+
+    def stop(self) -> None:
+        self.asked.append("stop")
+
+    def page(self) -> int:
+        return 3
+
+    def scroll(self, motion: Motion) -> None:
+        self.asked.append(motion)
+
+    def tell(self, words: str) -> None:
+        self.asked.append(words)
+
+    def show_help(self) -> None:
+        self.asked.append("help")
+
+    def show_palette(self) -> None:
+        self.asked.append("palette")
+
+    def next_theme(self) -> None:
+        self.asked.append("theme")
+
+    def leave(self) -> None:
+        self.asked.append("leave")
+
+
+@pytest.fixture
+def stage() -> FakeStage:
+    made = workspace()
+    state = SessionState(made.session(made.run("envelope-replay"), BROKEN))
+    for scenario in made.scenarios:
+        state.planned(scenario.name, made.plan(scenario.name, None, None, None))
+    return FakeStage(state)
+
+
+def press(stage: FakeStage, name: str) -> list[object]:
+    """Carry out a command; what the stage was asked for."""
+    stage.asked.clear()
+    command_of(name).act(stage)
+    return list(stage.asked)
+
+
+def test_ids_and_keys_are_unique_and_alive() -> None:
+    ids = [command.id for command in COMMANDS]
+    keys = [key for command in COMMANDS for key in command.keys]
+    assert len(set(ids)) == len(ids)
+    assert len(set(keys)) == len(keys)
+    assert not set(keys) & DEAD
+
+
+def test_every_command_is_declared_in_full() -> None:
+    for command in COMMANDS:
+        assert command.group in GROUPS
+        assert command.help.endswith(".") and len(command.help) < 90
+        assert len(command.label.split()) <= 3
+        safe(command.help)
+        safe(command.label)
+
+
+def test_the_keys_that_people_know_are_there() -> None:
+    by_key = {key: command.id for command in COMMANDS for key in command.keys}
+    for keys, name in {
+        "r": "run-cell",
+        "R": "run-shown",
+        "s": "stop",
+        "[": "previous-difference",
+        "]": "next-difference",
+        "?": "help",
+        "q": "quit",
+        "tab": "next-pane",
+        "j": "down",
+        "down": "down",
+        "k": "up",
+        "h": "left",
+        "l": "right",
+        "ctrl+p": "palette",
+        ":": "palette",
+    }.items():
+        assert by_key[keys] == name
+
+
+def test_the_footer_changes_with_the_pane_and_stays_short() -> None:
+    offered = {pane: [command.id for command in footer_of(pane)] for pane in Pane}
+    assert "fold" in offered[Pane.COMPARISON] and "fold" not in offered[Pane.MATRIX]
+    assert "back" not in offered[Pane.SCENARIOS]
+    for ids in offered.values():
+        assert {"run-cell", "run-shown", "help", "quit"} <= set(ids)
+        assert len(ids) <= 13
+
+
+def test_running_takes_the_cell_or_all_that_is_shown(stage: FakeStage) -> None:
+    assert press(stage, "run-cell") == [Target("envelope-replay", "build", "bare", "naive")]
+    assert press(stage, "run-shown") == [Target("envelope-replay", "build")]
+    stage.state.place.select_row(0)
+    assert press(stage, "run-cell") == [Target("envelope-replay", "build", None, "naive")]
+    assert press(stage, "run-shown") == [Target("envelope-replay")]
+
+
+def test_movement_follows_the_focus(stage: FakeStage) -> None:
+    press(stage, "down")
+    assert stage.state.place.prompt == "2"
+    press(stage, "page-down")
+    assert stage.state.place.prompt == "5"
+    press(stage, "next-pane")
+    press(stage, "right")
+    assert stage.state.place.cursor[1] == 1
+    press(stage, "next-pane")
+    assert press(stage, "down") == [Motion.DOWN]
+    press(stage, "previous-pane")
+    press(stage, "previous-pane")
+    press(stage, "previous-pane")
+    assert stage.state.place.pane is Pane.COMPARISON
+    press(stage, "next-pane")
+    press(stage, "top")
+    assert stage.state.place.row == 0
+    press(stage, "bottom")
+    assert stage.state.place.row == len(stage.state.place.rows) - 1
+    press(stage, "page-up")
+    press(stage, "up")
+    assert stage.state.place.row == len(stage.state.place.rows) - 5
+
+
+def test_views_are_switched(stage: FakeStage) -> None:
+    for name, view in (
+        ("view-split", SideBySide.SPLIT),
+        ("view-unified", SideBySide.UNIFIED),
+        ("view-auto", SideBySide.AUTO),
+    ):
+        press(stage, name)
+        assert stage.state.side_by_side is view
+    press(stage, "fold")
+    assert stage.state.unfolded
+    press(stage, "zoom")
+    assert stage.state.place.zoomed
+    press(stage, "back")
+    assert not stage.state.place.zoomed
+
+
+def test_the_end_of_all_differences_is_told(stage: FakeStage) -> None:
+    for _ in range(200):
+        asked = press(stage, "next-difference")
+        if asked != ["redraw"]:
+            break
+    assert asked == ["no further difference", "redraw"]
+    press(stage, "previous-case")
+    assert press(stage, "next-case") == ["redraw"]
+
+
+def test_the_rest_is_handed_on(stage: FakeStage) -> None:
+    for name, asked in (
+        ("stop", "stop"),
+        ("theme", "theme"),
+        ("palette", "palette"),
+        ("help", "help"),
+        ("quit", "leave"),
+    ):
+        assert press(stage, name) == [asked]
+
+
+def test_a_command_that_cannot_be_used_says_why(stage: FakeStage) -> None:
+    def why(name: str) -> str:
+        return command_of(name).why_not(stage.state) or ""
+
+    assert why("run-cell") == why("run-shown") == ""
+    assert why("stop") == "no run is on"
+    assert "top" in why("back")
+    stage.state.progress.phase = Phase.RUNNING
+    assert why("stop") == ""
+    assert "a run is on" in why("run-cell") and "a run is on" in why("run-shown")
+    stage.state.progress.phase = Phase.IDLE
+    stage.state.place.select_row(len(stage.state.place.rows) - 1)
+    assert "choose a scenario" in why("run-cell")
+    empty = SessionState(replace(workspace().session(), scenarios=()))
+    stage.state = empty
+    assert "nothing to open" in why("open")
+    assert "nothing has been run" in why("next-difference")
+
+
+def test_every_reason_is_in_our_own_plain_words(stage: FakeStage) -> None:
+    hostile = SessionState(replace(workspace().session(), scenarios=(), trusted=False))
+    for state in (stage.state, hostile):
+        for command in COMMANDS:
+            safe(command.why_not(state) or "")
+
+
+def said(command: Command) -> str:
+    return ", ".join(command.shown_keys)
+
+
+@pytest.mark.parametrize("pane", list(Pane))
+def test_the_help_has_every_command_with_all_its_keys_and_reasons(stage: FakeStage, pane: Pane) -> None:
+    stage.state.place.pane = pane
+    for width in (50, 75, 105):
+        lines = help_lines(stage.state, width)
+        text = "\n".join(plain(line) for line in lines)
+        assert all(len(plain(line).rstrip()) <= width for line in lines)
+        for command in COMMANDS:
+            assert f"  {said(command)} " in text
+        assert "not now: no run is on" in text
+    assert "u user, t transport" in text if pane is Pane.COMPARISON else True

@@ -1,0 +1,82 @@
+"""What a guest gets from our environment, and the values in it that no report may show."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+
+from workbench.core.errors import Problem, WorkbenchError
+from workbench.files.node import EnvName
+
+__all__ = ["Masker", "guest_environment"]
+
+_HIDDEN = "***"
+_SHORTEST = 6  # characters; a shorter value would turn half of a text into asterisks
+
+
+class Masker:
+    """Replaces secret values, as they are and as JSON or a Python literal spells them."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        forms = set()
+        for secret in secrets:
+            if len(secret) >= _SHORTEST:
+                forms |= {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+                forms.add(repr(secret)[1:-1])
+        self._forms = sorted(forms, key=len, reverse=True)
+
+    def text(self, text: str) -> str:
+        """`text` with every secret as `***`."""
+        for form in self._forms:
+            if form in text:
+                text = text.replace(form, _HIDDEN)
+        return text
+
+    def maybe(self, text: str | None) -> str | None:
+        """`text`, masked, or None."""
+        return None if text is None else self.text(text)
+
+    def value(self, value: object) -> object:
+        """A JSON value with every secret in its texts and keys as `***`."""
+        if not self._forms:
+            return value
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.value(item) for item in value]
+        if isinstance(value, dict):
+            return {self.text(key): self.value(item) for key, item in value.items()}
+        return value
+
+
+def guest_environment(
+    adapter: str, env: Mapping[str, object] | None, *, drop: Iterable[str] = ()
+) -> tuple[dict[str, str], Masker]:
+    """Our environment less `drop`, plus `env`, whose values are text or `{env: NAME}`, and its masker.
+
+    Python guests write no byte code beside the user's files unless the environment says otherwise.
+    Raises WorkbenchError naming every variable that is not set.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in set(drop)}
+    environment.setdefault("PYTHONDONTWRITEBYTECODE", "1")
+    secrets: list[str] = []
+    problems: list[Problem] = []
+    for name, value in (env or {}).items():
+        if isinstance(value, EnvName | Mapping):
+            source = value.name if isinstance(value, EnvName) else str(value.get("env", ""))
+            if source in os.environ:
+                environment[name] = os.environ[source]
+                secrets.append(os.environ[source])
+            else:
+                problems.append(
+                    Problem(
+                        f"adapter {adapter}: the environment variable {source} is not set (env: {name})",
+                        hint=f"export {source}=… before the run",
+                    )
+                )
+        else:
+            environment[name] = str(value)
+    if problems:
+        raise WorkbenchError(problems)
+    return environment, Masker(secrets)

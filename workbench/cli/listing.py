@@ -1,0 +1,168 @@
+"""`workbench list`: what this workspace has, and what is installed."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from workbench.core.text import SafeText, safe, visible
+
+if TYPE_CHECKING:
+    from workbench.cli.bench import Bench
+    from workbench.core.decision import Json
+    from workbench.files.workspace import Workspace
+
+__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "adapter_lines", "configure"]
+
+NAME = "list"
+SUMMARY = "list scenarios, envelopes, adapters or runs"
+EXAMPLE = """\
+  workbench list envelopes
+  workbench list adapters --format json
+"""
+
+_WHAT = ("scenarios", "envelopes", "adapters", "runs")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=_WHAT, metavar="WHAT", help=", ".join(_WHAT))
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text or json")
+
+
+def act(arguments: Namespace) -> int:
+    from workbench.cli.bench import open_bench
+
+    bench = open_bench()
+    rows, code = {"scenarios": _scenarios, "envelopes": _envelopes, "adapters": _adapters, "runs": _runs}[
+        arguments.what
+    ](bench)
+    if arguments.format == "json":
+        import json
+
+        print(json.dumps(rows, ensure_ascii=True, indent=1))
+    elif arguments.what == "adapters":
+        for line in (*adapter_lines(bench.workspace), *_kind_lines()):
+            print(line)
+    else:
+        for line in _columns([[visible(str(value)) for value in row.values()] for row in rows]):
+            print(line)
+    return code
+
+
+def _scenarios(bench: Bench) -> tuple[list[dict[str, Json]], int]:
+    """Every scenario that loads; problems of the others go to stderr, and make the code 2."""
+    from workbench.cli.streams import show_problems
+    from workbench.core.errors import WorkbenchError
+    from workbench.files.locate import find_scenarios
+    from workbench.files.scenario import load_scenario
+
+    rows: list[dict[str, Json]] = []
+    code = 0
+    for path in find_scenarios(bench.workspace.root):
+        try:
+            scenario = load_scenario(path, bench.workspace.root)
+        except WorkbenchError as error:
+            show_problems(error)
+            code = 2
+            continue
+        rows.append(
+            {"scenario": scenario.name, "prompts": len(scenario.prompts), "about": scenario.about.strip()}
+        )
+    return rows, code
+
+
+def _envelopes(bench: Bench) -> tuple[list[dict[str, Json]], int]:
+    from workbench.cli.streams import show_problems
+    from workbench.core.errors import WorkbenchError
+    from workbench.files.envelope import load_envelope
+
+    rows: list[dict[str, Json]] = []
+    code = 0
+    for path in bench.envelope_files.values():
+        try:
+            envelope = load_envelope(path)
+        except WorkbenchError as error:
+            show_problems(error)
+            code = 2
+            continue
+        rows.append(
+            {
+                "envelope": envelope.name,
+                "ingress": envelope.ingress.value,
+                "carries": "document" if envelope.carries_document else "text",
+                "status": envelope.source.status,
+                "from": envelope.source.origin,
+            }
+        )
+    return rows, code
+
+
+def _adapters(bench: Bench) -> tuple[list[dict[str, Json]], int]:
+    rows: list[dict[str, Json]] = [
+        {"adapter": spec.name, "use": spec.use, "line": spec.mark.line}
+        for spec in bench.workspace.adapters.values()
+    ]
+    return rows, 0
+
+
+def _runs(bench: Bench) -> tuple[list[dict[str, Json]], int]:
+    from workbench.cli.bench import store_root
+    from workbench.store.store import Store
+
+    store = Store.existing(store_root(bench.workspace))
+    if store is None:
+        return [], 0
+    with store:
+        return [
+            {
+                "run": run.id,
+                "started": run.started,
+                "trials": f"{run.done} of {run.total}",
+                "state": "finished" if run.finished else "unfinished",
+                "scenarios": ", ".join(run.scenarios),
+                "adapters": ", ".join(run.adapters),
+            }
+            for run in store.runs()
+        ], 0
+
+
+def adapter_lines(workspace: Workspace) -> Iterator[SafeText]:
+    """One line per adapter of a workspace: its name, kind and options as they are written."""
+    for spec in workspace.adapters.values():
+        options = ", ".join(
+            f"{visible(key)}: {visible(node.source.text[node.start : node.end].strip())}"
+            for key, node in spec.options.items()
+        )
+        yield safe(f"{visible(spec.name)}  {visible(spec.use)}  {options}".rstrip())
+
+
+def _kind_lines() -> Iterator[SafeText]:
+    """Every installed kind with its options, as the adapters declare them; a broken plug-in is named."""
+    from workbench.adapters.registry import load, names
+    from workbench.core.errors import WorkbenchError
+
+    yield safe("")
+    yield safe("installed kinds, for `use:`")
+    for name in names():
+        try:
+            kind = load(name)
+        except WorkbenchError as error:
+            yield safe(f"{visible(name)}  broken: {visible(str(error))}")
+            continue
+        yield safe(f"{visible(name)}  {visible(kind.summary)}")
+        for option in kind.options:
+            needed = "required" if option.required else f"default {option.default!r}"
+            if not option.required and option.default is None:
+                needed = "optional"
+            choices = f" ({', '.join(option.choices)})" if option.choices else ""
+            yield safe(f"    {option.name}: {option.type.value}{choices}, {needed}: {visible(option.help)}")
+
+
+def _columns(rows: list[list[SafeText]]) -> Iterator[SafeText]:
+    """Rows with all but the last column padded to the widest."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        yield safe("  ".join(padded).rstrip())

@@ -1,0 +1,103 @@
+"""Performing a planned run for a person at a terminal: progress, Ctrl-C, the report, the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from workbench.adapters.protocol import Adapter
+from workbench.cli.bench import Bench, store_root
+from workbench.cli.exits import exit_of
+from workbench.cli.output import Destination, write_reports
+from workbench.cli.progress import Progress
+from workbench.cli.streams import drawn, say
+from workbench.compare.findings import find
+from workbench.core.cell import Run
+from workbench.core.text import join, safe, visible
+from workbench.replay.engine import as_new_run, replay
+from workbench.replay.events import AdapterBroken, Event
+from workbench.replay.executor import LocalExecutor
+from workbench.replay.plan import Plan
+from workbench.store.store import Store
+
+__all__ = ["Running", "perform", "stoppable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What is to be run, and how it is kept."""
+
+    bench: Bench
+    plan: Plan
+    adapters: Mapping[str, Adapter]
+    resume: bool = False
+    run: str | None = None
+    save: bool = True
+    quiet: bool = False
+
+
+def perform(
+    running: Running, outputs: Sequence[Destination], *, color: str, allow_undecided: bool = False
+) -> int:
+    """Run it, report it, and return the exit code. Raises WorkbenchError."""
+    for note in running.plan.notes:
+        say(join((safe("workbench: "), drawn(note))), quiet=running.quiet)
+    store = Store.open(store_root(running.bench.workspace)) if running.save else Store.temporary()
+    with store:
+        run = asyncio.run(_replay(running, store))
+    findings = find(run)
+    write_reports(outputs, run, findings, color=color)
+    if run.interrupted:
+        done = sum(len(cell.trials) for cell in run.cells)
+        words = f"stopped: {done:,} of {running.plan.total:,} trials are done"
+        more = "; the same command with --resume goes on" if running.save else ""
+        say(safe(f"workbench: {words}{more}"))
+    return exit_of(run, findings, allow_undecided=allow_undecided)
+
+
+async def _replay(running: Running, store: Store) -> Run:
+    progress = Progress(quiet=running.quiet)
+    recording = None
+    if running.resume:
+        recording = store.resume(as_new_run(running.plan), running.run)
+        if recording is None:
+            say(safe("workbench: nothing of this plan is unfinished; starting anew"), quiet=running.quiet)
+
+    def listen(event: Event) -> None:
+        progress(event)
+        if isinstance(event, AdapterBroken):
+            say(safe(f"workbench: {visible(event.adapter)}: {visible(event.reason)}"))
+
+    with stoppable() as stop:
+        async with LocalExecutor(running.adapters) as executor:
+            run = await replay(running.plan, executor, store, listen, stop, recording)
+        for name, reason in executor.left.items():
+            say(safe(f"workbench: {visible(name)}: {visible(reason)}"))
+    return run
+
+
+@contextmanager
+def stoppable() -> Iterator[asyncio.Event]:
+    """An event that the first Ctrl-C sets; the second one cancels the task."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+
+    def interrupt() -> None:
+        if stop.is_set() and task is not None:
+            task.cancel()
+        stop.set()
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    with suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt instead
+        for number in signals:
+            loop.add_signal_handler(number, interrupt)
+    try:
+        yield stop
+    finally:
+        with suppress(NotImplementedError):
+            for number in signals:
+                loop.remove_signal_handler(number)

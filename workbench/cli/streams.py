@@ -1,0 +1,109 @@
+"""Who writes where: stdout is data, stderr is talk. Colour and glyphs are decided here, once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
+
+from workbench.core.errors import Problem, WorkbenchError
+from workbench.core.text import SafeText, join, safe, visible
+
+__all__ = [
+    "atomic_write",
+    "can_draw",
+    "drawn",
+    "has_terminal",
+    "say",
+    "secure",
+    "show_problems",
+    "wants_colour",
+]
+
+
+def secure() -> None:
+    """Make the standard streams such that no character and no closed end can break a run.
+
+    A stream whose encoding lacks a character writes its escape; a stream that was closed by the
+    parent is the null device, so that no file opened later takes its descriptor's place.
+    """
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        stream: TextIO | None = getattr(sys, name)
+        if stream is None:
+            mode = "r" if name == "stdin" else "w"
+            opened = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115
+            if opened.fileno() != descriptor:
+                os.dup2(opened.fileno(), descriptor)
+            setattr(sys, name, opened)
+        elif name != "stdin" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def wants_colour(stream: TextIO, choice: str, environ: Mapping[str, str]) -> bool:
+    """`--color` decides, then NO_COLOR, FORCE_COLOR, TERM=dumb, and whether `stream` is a terminal."""
+    if choice != "auto":
+        return choice == "always"
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR"):
+        return True
+    return environ.get("TERM") != "dumb" and has_terminal(stream)
+
+
+def has_terminal(stream: TextIO | None) -> bool:
+    """Whether `stream` is an open terminal."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def can_draw(stream: TextIO) -> bool:
+    """Whether `stream` can encode the glyphs that reports are drawn with."""
+    try:
+        "│─→✓✗…›␛".encode(stream.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def drawn(problem: Problem) -> SafeText:
+    """One problem as one or two safe lines."""
+    where = problem.mark
+    place = f"{visible(where.file)}:{where.line}:{where.column}: " if where else ""
+    hint = f"\n  {visible(problem.hint)}" if problem.hint else ""
+    return safe(f"{place}{_lines(problem.message)}{hint}")
+
+
+def _lines(text: str) -> SafeText:
+    return join((visible(line) for line in text.split("\n")), "\n")
+
+
+def say(text: SafeText, *, quiet: bool = False) -> None:
+    """Talk: one piece of text and a line feed to stderr. Raises TypeError on a bare string."""
+    if not isinstance(text, SafeText):
+        raise TypeError(f"a bare string: {text!r}")
+    if not quiet:
+        print(text, file=sys.stderr, flush=True)
+
+
+def show_problems(error: WorkbenchError) -> None:
+    """Every problem of an error to stderr, after what stdout already holds."""
+    sys.stdout.flush()
+    for problem in error.problems:
+        say(join((safe("workbench: "), drawn(problem))))
+
+
+def atomic_write(path: Path, text: str) -> None:
+    """Write UTF-8 text to `path` as a whole or not at all. Raises WorkbenchError where it cannot."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise WorkbenchError(
+            Problem(f"cannot write {path}: {error.strerror or error}", hint="choose another file with -o")
+        ) from error

@@ -1,0 +1,270 @@
+"""What a delivery path does to the words before it frames them, forwards and back."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from itertools import groupby, pairwise
+
+from workbench.core.segment import Edit, Segment, covered, edit, text_of
+from workbench.core.turn import Author
+
+__all__ = ["LOSSY", "WRAP_COLUMNS", "Steps", "Transform", "apply", "apply_to_text", "loses", "undo"]
+
+WRAP_COLUMNS = 78
+"""The longest line that soft-wrap leaves alone, in code points."""
+
+
+class Transform(StrEnum):
+    """What a path does to the words before it frames them."""
+
+    TRIM = "trim"
+    COLLAPSE_SPACE = "collapse-space"
+    HTML_ESCAPE = "html-escape"
+    JSON_ESCAPE = "json-escape"
+    SLACK_ESCAPE = "slack-escape"
+    QUOTE_PREFIX = "quote-prefix"
+    STRIP_MENTION = "strip-mention"
+    DROP_TOKEN = "drop-token"
+    CRLF = "crlf"
+    SOFT_WRAP = "soft-wrap"
+    BASE64 = "base64"
+    TRUNCATE = "truncate"
+
+
+Steps = Sequence[tuple[Transform, int | None]]
+"""Transforms in order, with their number: the length of a truncate."""
+
+LOSSY = frozenset(
+    {
+        Transform.TRIM,
+        Transform.COLLAPSE_SPACE,
+        Transform.STRIP_MENTION,
+        Transform.DROP_TOKEN,
+        Transform.SOFT_WRAP,
+        Transform.TRUNCATE,
+    }
+)
+"""Transforms after which the words cannot be told for certain."""
+
+
+def loses(steps: Steps) -> bool:
+    """Whether one of the transforms may lose something."""
+    return any(transform in LOSSY for transform, _ in steps)
+
+
+def apply(steps: Steps, segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """`segments` after all transforms; authors and typed characters are carried along."""
+    made = tuple(segments)
+    for transform, number in steps:
+        if transform is Transform.BASE64:
+            made = _encode(made)
+        elif transform is Transform.TRUNCATE:
+            length = sum(len(segment.text) for segment in made)
+            if number is not None and number < length:
+                made = edit(made, [Edit(max(number, 0), length)])
+        else:
+            for changes in _CHANGES[transform]:
+                made = edit(made, changes(text_of(made)))
+    return made
+
+
+def apply_to_text(steps: Steps, text: str) -> str:
+    """What `apply` makes of plain text, at a fraction of the cost."""
+    for transform, number in steps:
+        if transform is Transform.BASE64:
+            text = base64.b64encode(text.encode("utf-8", "surrogatepass")).decode("ascii")
+        elif transform is Transform.TRUNCATE:
+            text = text if number is None else text[: max(number, 0)]
+        else:
+            for changes in _CHANGES[transform]:
+                text = _edited(text, changes(text))
+    return text
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    parts: list[str] = []
+    at = 0
+    for start, end, put, _ in edits:
+        parts += (text[at:start], put)
+        at = end
+    return "".join((*parts, text[at:])) if parts else text
+
+
+def undo(steps: Steps, text: str) -> str:
+    """The words before all transforms, as far as they can be told; what does not decode stays."""
+    for transform, _ in reversed(steps):
+        if back := _BACK.get(transform):
+            text = back(text)
+    return text
+
+
+def _trim(text: str) -> Iterator[Edit]:
+    start = len(text) - len(text.lstrip())
+    end = max(len(text.rstrip()), start)
+    if start:
+        yield Edit(0, start)
+    if end < len(text):
+        yield Edit(end, len(text))
+
+
+_SPACES = re.compile(r"\s+")
+
+
+def _collapse(text: str) -> Iterator[Edit]:
+    """One space of each run stays: its first character, made a space."""
+    for run in _SPACES.finditer(text):
+        start, end = run.span()
+        if text[start] != " ":
+            yield Edit(start, start + 1, " ")
+        if end > start + 1:
+            yield Edit(start + 1, end)
+
+
+def _escape(pattern: str, replace: Callable[[str], str]) -> Callable[[str], Iterator[Edit]]:
+    """An escape of single characters."""
+    special = re.compile(pattern)
+
+    def changes(text: str) -> Iterator[Edit]:
+        escapes: dict[str, str] = {}
+        for found in special.finditer(text):
+            char = found[0]
+            if char not in escapes:
+                escapes[char] = replace(char)
+            yield Edit(found.start(), found.end(), escapes[char])
+
+    return changes
+
+
+def _quote(text: str) -> Iterator[Edit]:
+    """The prefix is the path's own: nobody typed it."""
+    yield Edit(0, 0, "> ", Author.TRANSPORT)
+    for feed in re.finditer("\n", text):
+        yield Edit(feed.end(), feed.end(), "> ", Author.TRANSPORT)
+
+
+# A name is a mention only as a word of its own: `@doc:slug` is a token.
+_MENTION = re.compile(r"\s*+(?:<@[!&]?[^<>\n]++>|@\w[\w.-]*+[:,]?(?=\s|\Z))\s*+")
+
+
+def _strip_mention(text: str) -> Iterator[Edit]:
+    if found := _MENTION.match(text):
+        yield Edit(0, found.end())
+
+
+_TOKENS = re.compile(r"(?<!\w)@\w++:\w++(?:[-./]\w++)*+(?:[ \t]*+@\w++:\w++(?:[-./]\w++)*+)*+")
+
+
+def _drop_tokens(text: str) -> Iterator[Edit]:
+    """Takes tokens out with the blanks round them, but for one blank."""
+    for run in _TOKENS.finditer(text):
+        start, end = run.span()
+        left, right = start, end
+        while left and text[left - 1] in " \t":
+            left -= 1
+        while right < len(text) and text[right] in " \t":
+            right += 1
+        if left < start:
+            yield Edit(left + 1, right)
+        else:
+            yield Edit(start, max(right - 1, end))
+
+
+def _soft_wrap(text: str) -> Iterator[Edit]:
+    return (Edit(at, at + 1, "\n") for at in _breaks(text))
+
+
+def _breaks(text: str) -> Iterator[int]:
+    """Spaces to break at: the last one that keeps a line short enough, else the first one after."""
+    start = 0
+    while start <= len(text):
+        feed = text.find("\n", start)
+        end = len(text) if feed < 0 else feed
+        while end - start > WRAP_COLUMNS:
+            at = text.rfind(" ", start + 1, start + WRAP_COLUMNS + 1)
+            if at < 0:
+                at = text.find(" ", start + WRAP_COLUMNS, end)
+            if at < 0:
+                break
+            yield at
+            start = at + 1
+        start = end + 1
+
+
+def _unwrap(text: str) -> str:
+    """Line feeds that soft-wrap would have put there, as spaces again."""
+    lines = text.split("\n")
+    parts: list[str] = []
+    for line, after in pairwise(lines):
+        parts.append(line)
+        word = after.find(" ")
+        length = len(after) if word < 0 else word
+        parts.append(" " if len(line) + 1 + length > WRAP_COLUMNS else "\n")
+    return "".join((*parts, lines[-1]))
+
+
+def _encode(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """Base64 of the whole text, shared out over its authors by their bytes."""
+    runs = [list(run) for _, run in groupby(segments, key=lambda segment: segment.author)]
+    raw = [text_of(run).encode("utf-8", "surrogatepass") for run in runs]
+    encoded = base64.b64encode(b"".join(raw)).decode("ascii")
+    made: list[Segment] = []
+    at = size = 0
+    for number, (run, part) in enumerate(zip(runs, raw, strict=True), 1):
+        size += len(part)
+        end = len(encoded) if number == len(runs) else size * 4 // 3
+        typed = covered(segment.typed for segment in run)
+        made.append(Segment(encoded[at:end], run[0].author, typed))
+        at = end
+    return tuple(made)
+
+
+def _decode(text: str) -> str:
+    try:
+        return base64.b64decode("".join(text.split()), validate=True).decode("utf-8", "surrogatepass")
+    except (binascii.Error, ValueError):
+        return text
+
+
+def _unescape_json(text: str) -> str:
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text
+
+
+def _unescape_slack(text: str) -> str:
+    return re.sub("&(?:amp|lt|gt);", lambda found: html.unescape(found[0]), text)
+
+
+def _unquote(text: str) -> str:
+    return re.sub("(?m)^> ?", "", text)
+
+
+_CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
+    Transform.TRIM: (_trim,),
+    Transform.COLLAPSE_SPACE: (_collapse,),
+    Transform.HTML_ESCAPE: (_escape("[&<>\"']", html.escape),),
+    Transform.JSON_ESCAPE: (_escape(r'[\x00-\x1f"\\]', lambda char: json.dumps(char)[1:-1]),),
+    Transform.SLACK_ESCAPE: (_escape("[&<>]", html.escape),),
+    Transform.QUOTE_PREFIX: (_quote,),
+    Transform.STRIP_MENTION: (_strip_mention,),
+    Transform.DROP_TOKEN: (_drop_tokens, _trim),
+    Transform.CRLF: (_escape("\n", lambda _: "\r\n"),),
+    Transform.SOFT_WRAP: (_soft_wrap,),
+}
+
+_BACK: Mapping[Transform, Callable[[str], str]] = {
+    Transform.HTML_ESCAPE: html.unescape,
+    Transform.JSON_ESCAPE: _unescape_json,
+    Transform.SLACK_ESCAPE: _unescape_slack,
+    Transform.QUOTE_PREFIX: _unquote,
+    Transform.CRLF: lambda text: text.replace("\r\n", "\n"),
+    Transform.SOFT_WRAP: _unwrap,
+    Transform.BASE64: _decode,
+}

@@ -1,0 +1,190 @@
+"""What is known of every cell: planned, running, answered. Fed by replay events, read by the views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from workbench.core.cell import BARE, AdapterInfo, Cell, CellKey, Delivery, Run
+from workbench.core.relation import Relation, broken
+from workbench.core.trial import Trial
+from workbench.replay.events import AdapterBroken, CellFinished, Event, RunStarted, TrialFinished
+
+__all__ = ["Board", "CellState", "PromptKey"]
+
+PromptKey = tuple[str, str]
+"""A scenario's name and a prompt's label."""
+
+
+class CellState(StrEnum):
+    """What can be said of a cell. `no arm`: the adapter gets no such delivery of this prompt."""
+
+    NO_ARM = "no arm"
+    NOT_RUN = "not run"
+    RUNNING = "running"
+    OK = "ok"
+    DIFFERS = "differs"
+    FAILED = "failed"
+
+
+class Board:
+    """The newest answer of every cell. A run that goes on has its cells running, with their trials so far."""
+
+    def __init__(self, run: Run | None = None) -> None:
+        self.cells: dict[CellKey, Cell] = {}
+        self.planned: dict[CellKey, Delivery] = {}
+        self.adapters: dict[str, AdapterInfo] = {}
+        self.broken: dict[str, str] = {}
+        self._runs: dict[CellKey, str] = {}
+        self._run = ""
+        self._pending: dict[CellKey, list[Trial]] = {}
+        self._deliveries: dict[CellKey, Delivery] = {}
+        self._arms: dict[PromptKey, dict[str, None]] = {}
+        self._columns: dict[str, dict[str, None]] = {}
+        self._keys: dict[PromptKey, set[CellKey]] = {}
+        if run is not None:
+            self.adopt(run)
+
+    def adopt(self, run: Run) -> None:
+        """Take over every cell of a run, and what it says of its adapters."""
+        self._run = run.id
+        self.adapters.update(run.adapters)
+        for cell in run.cells:
+            self._put(cell)
+
+    def plan(self, scenario: str, deliveries: Iterable[Delivery]) -> None:
+        """What a run of a whole scenario would send, in its order, instead of what was planned before."""
+        for key in [key for key in self.planned if key.scenario == scenario]:
+            del self.planned[key]
+        for delivery in deliveries:
+            self.planned[delivery.key] = delivery
+        self._reindex(scenario)
+
+    def _reindex(self, scenario: str) -> None:
+        # The plan's order leads; what only a stored run has comes after it.
+        for name in [key for key in self._arms if key[0] == scenario]:
+            del self._arms[name]
+            del self._keys[name]
+        self._columns.pop(scenario, None)
+        planned = [key for key in self.planned if key.scenario == scenario]
+        stored = [key for key in self.cells if key.scenario == scenario]
+        for key in (*planned, *stored):
+            self._index(key)
+
+    def _index(self, key: CellKey) -> None:
+        prompt = (key.scenario, key.prompt)
+        self._arms.setdefault(prompt, {}).setdefault(key.arm)
+        self._columns.setdefault(key.scenario, {}).setdefault(key.adapter)
+        self._keys.setdefault(prompt, set()).add(key)
+
+    def _put(self, cell: Cell) -> None:
+        self.cells[cell.key] = cell
+        self._runs[cell.key] = self._run
+        self._index(cell.key)
+
+    def apply(self, event: Event) -> PromptKey | None:
+        """Take in one event. Returns the prompt that it touched; None where it touched several or none."""
+        if isinstance(event, RunStarted):
+            self._run = event.run
+            self.broken = {}
+            self._deliveries = {delivery.key: delivery for delivery in event.deliveries}
+            self._pending = {key: [] for key in self._deliveries}
+            for key, delivery in self._deliveries.items():
+                self.planned[key] = delivery
+                self._index(key)
+            return None
+        if isinstance(event, TrialFinished):
+            self._pending.setdefault(event.key, []).append(event.trial)
+            return event.key.scenario, event.key.prompt
+        if isinstance(event, CellFinished):
+            self._pending.pop(event.cell.key, None)
+            self._put(event.cell)
+            return event.cell.key.scenario, event.cell.key.prompt
+        if isinstance(event, AdapterBroken):
+            self.broken[event.adapter] = event.reason
+            return None
+        self.settle()
+        return None
+
+    def settle(self) -> None:
+        """The run is over: a cell cut short keeps the trials it has, one that never began its old answer."""
+        for key, trials in self._pending.items():
+            delivery = self._deliveries.get(key) or self.planned.get(key)
+            if trials and delivery is not None:
+                self._put(Cell(delivery, tuple(sorted(trials, key=lambda trial: trial.index))))
+        self._pending = {}
+        self._deliveries = {}
+
+    def arms(self, scenario: str, prompt: str) -> tuple[str, ...]:
+        """The arms of a prompt, bare first."""
+        names = tuple(self._arms.get((scenario, prompt), ()))
+        return (BARE, *(name for name in names if name != BARE)) if BARE in names else names
+
+    def columns(self, scenario: str) -> tuple[str, ...]:
+        """The adapters of a scenario, in the order of the plan."""
+        return tuple(self._columns.get(scenario, ()))
+
+    def keys(self, scenario: str, prompt: str) -> frozenset[CellKey]:
+        """Every cell of a prompt that is planned or stored."""
+        return frozenset(self._keys.get((scenario, prompt), ()))
+
+    def state(self, key: CellKey) -> CellState:
+        """What can be said of one cell, its decision held against the bare arm's."""
+        if self.is_running(key):
+            return CellState.RUNNING
+        cell = self.cells.get(key)
+        if cell is None or not cell.trials:
+            return CellState.NOT_RUN if key in self.planned or cell else CellState.NO_ARM
+        if cell.decision is None:
+            return CellState.FAILED
+        bare = self.bare(key)
+        if bare is None or bare.decision is None:
+            return CellState.OK
+        same = not broken(Relation.EQUAL, bare.decision, cell.decision)
+        return CellState.OK if same else CellState.DIFFERS
+
+    def is_running(self, key: CellKey) -> bool:
+        """Whether the run that goes on has not finished this cell."""
+        return key in self._pending
+
+    def bare(self, key: CellKey) -> Cell | None:
+        """The baseline of a cell; None where there is none yet, and for a bare cell itself."""
+        if key.arm == BARE:
+            return None
+        return self.cells.get(CellKey(key.scenario, key.prompt, BARE, key.adapter))
+
+    def trials_so_far(self, key: CellKey) -> int:
+        """How many trials a running cell has."""
+        return len(self._pending.get(key, ()))
+
+    def stale(self, key: CellKey) -> bool:
+        """Whether what would be sent now is no longer what this answer was given for."""
+        cell, delivery = self.cells.get(key), self.planned.get(key)
+        if cell is None or delivery is None:
+            return False
+        then, now = cell.delivery.turn, delivery.turn
+        return (then.typed, then.text) != (now.typed, now.text)
+
+    def mixed(self, key: CellKey) -> bool:
+        """Whether a cell and its baseline are of different runs: the adapter may have changed between."""
+        bare = self.bare(key)
+        return bare is not None and self._runs.get(key) != self._runs.get(bare.key)
+
+    def run_of(self, prompts: Mapping[str, frozenset[str]], interrupted: bool) -> Run:
+        """The newest answers of some scenarios as one run, to be read for findings.
+
+        `prompts` names the prompts that stand in each scenario's file now: others are left out.
+        """
+        cells = [
+            cell
+            for key, cell in self.cells.items()
+            if key.prompt in prompts.get(key.scenario, ()) and key.adapter in self.adapters
+        ]
+        rank = {key: number for number, key in enumerate(self.planned)}
+        cells.sort(key=lambda cell: rank.get(cell.key, len(rank)))
+        seen: dict[str, set[str]] = {}
+        for cell in cells:
+            seen.setdefault(cell.key.scenario, set()).add(cell.key.prompt)
+        whole = frozenset(name for name, labels in prompts.items() if seen.get(name, set()) == labels)
+        adapters = dict(self.adapters)
+        return Run(self._run, "", 0.0, adapters, tuple(cells), whole=whole, interrupted=interrupted)

@@ -1,0 +1,82 @@
+"""From difference to difference: inside one comparison, and on to the next cell that has any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.core.cell import CellKey
+from workbench.tui.board import CellState
+from workbench.tui.place import RowKind
+from workbench.tui.state import SessionState
+
+__all__ = ["next_case", "next_difference"]
+
+LAST = -1
+
+
+def next_difference(state: SessionState, step: int) -> str | None:
+    """Go to the next difference (`step` 1) or the previous one (-1), over the edge into the next case.
+
+    Returns why there is none; None where there was one.
+    """
+    key = state.place.key
+    document = state.kept_document(key) if key else None
+    count = len(document.differences) if document else 0
+    if count:
+        here = state.place.difference if state.place.difference != LAST else count - 1
+        wanted = here + step
+        if 0 <= wanted < count:
+            state.place.difference = wanted
+            return None
+    return next_case(state, step, LAST if step < 0 else 0)
+
+
+def next_case(state: SessionState, step: int, difference: int = 0) -> str | None:
+    """Go to the next cell that differs, failed or has a finding; the previous one with `step` -1.
+
+    Returns why there is none; None where there was one.
+    """
+    for key in _after(state, step):
+        if is_case(state, key):
+            state.place.go_to(key, difference)
+            return None
+    return "no further difference" if step > 0 else "no earlier difference"
+
+
+def is_case(state: SessionState, key: CellKey) -> bool:
+    """Whether a cell is worth a look: it differs, failed, or has a finding that is more than a note."""
+    if state.verdicts.worst(key) is not None:
+        return True
+    return state.board.state(key) in (CellState.DIFFERS, CellState.FAILED)
+
+
+def _after(state: SessionState, step: int) -> Iterator[CellKey]:
+    """Every cell after the chosen one in reading order, or every one before it, nearest first."""
+    order = [(name, prompt.label) for name in state.scenarios for prompt in state.prompts(name)]
+    here = state.place.here
+    if here is None or here.kind is RowKind.FILE or not order:
+        start = len(order) if here is not None and step < 0 else 0
+        yield from _keys(state, order[start:] if step > 0 else order[:start][::-1], step)
+        return
+    if here.prompt is None:
+        first = next((n for n, (name, _) in enumerate(order) if name == here.name), len(order))
+        yield from _keys(state, order[first:] if step > 0 else order[:first][::-1], step)
+        return
+    number = order.index((here.name, here.prompt))
+    own = list(_cells(state, *order[number]))
+    key = state.place.key
+    position = own.index(key) if key in own else -1
+    yield from own[position + 1 :] if step > 0 else own[: max(position, 0)][::-1]
+    yield from _keys(state, order[number + 1 :] if step > 0 else order[:number][::-1], step)
+
+
+def _keys(state: SessionState, prompts: list[tuple[str, str]], step: int) -> Iterator[CellKey]:
+    for scenario, label in prompts:
+        cells = list(_cells(state, scenario, label))
+        yield from cells if step > 0 else cells[::-1]
+
+
+def _cells(state: SessionState, scenario: str, prompt: str) -> Iterator[CellKey]:
+    for arm in state.board.arms(scenario, prompt):
+        for adapter in state.board.columns(scenario):
+            yield CellKey(scenario, prompt, arm, adapter)

@@ -1,0 +1,1 @@
+"""Screens: they carry out commands and hand view models down."""

@@ -1,0 +1,1 @@
+"""View models: what the screen shows, as values. Nothing here knows Textual."""

@@ -1,0 +1,208 @@
+"""What the comparison pane says while there is nothing to compare: each state has words of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from workbench.core.cell import Cell, CellKey, Delivery
+from workbench.core.errors import Problem
+from workbench.core.finding import Finding, Severity
+from workbench.core.text import safe, visible
+from workbench.tui.board import CellState
+from workbench.tui.place import RowKind
+from workbench.tui.view.document import Document
+from workbench.tui.view.ink import Piece, Tone, ink, severity_tone
+from workbench.tui.view.rows import DocRow, Full, Heading, Pair, Words, note
+from workbench.tui.view.window import legend, lines_of, side_words
+
+if TYPE_CHECKING:
+    from workbench.tui.state import SessionState
+
+__all__ = ["comparing", "notice_of", "problem_rows", "unshowable", "untrusted"]
+
+FIRST_SCENARIO = (
+    "scenario: first",
+    "prompts:",
+    "  - text: what's on my calendar today",
+    "    expect: fire calendar.list_events",
+    "  - text: build me a workflow that checks my calendar",
+    "    expect: hold",
+)
+SHOWN_FINDINGS = 200
+
+
+def notice_of(state: SessionState) -> Document:
+    """Words for what is chosen, where it is no cell with an answer."""
+    here = state.place.here
+    if here is None:
+        return _document("welcome", _empty(state))
+    if here.kind is RowKind.FILE:
+        problems = [p for p in state.session.problems if (p.mark.file if p.mark else "") == here.name]
+        return _document("this file does not load", problem_rows(problems))
+    if here.prompt is None:
+        return _document("scenario", _overview(state, here.name))
+    key = state.place.key
+    trouble = _trouble(state, here.name)
+    if key is None:
+        rows = trouble or [note("Nothing is planned for this prompt yet.")]
+        return _document("not run", rows)
+    return _document(state.board.state(key).value, [*trouble, *_cell(state, key)])
+
+
+def _document(name: str, rows: Iterable[DocRow]) -> Document:
+    return Document((None, safe(name)), tuple(rows))
+
+
+def comparing(state: SessionState, key: CellKey) -> Document:
+    """Stands in while two big windows are compared."""
+    cell = state.board.cells.get(key)
+    window = cell.decision.window if cell is not None and cell.decision is not None else None
+    size = f"{len(window.text):,}" if window is not None else "many"
+    return _document("comparing", [note(f"Comparing a window of {size} characters…", Tone.RUNNING)])
+
+
+def unshowable(cell: Cell | None, problems: Iterable[Problem]) -> Document:
+    """Stands in for a comparison that failed."""
+    rows = [note("This answer cannot be compared:", Tone.STRONG), *problem_rows(problems)]
+    return Document((None, safe("comparison")), tuple(rows), cell=cell)
+
+
+def problem_rows(problems: Iterable[Problem]) -> list[DocRow]:
+    """Each problem: where it is, what is wrong, what to do."""
+    rows: list[DocRow] = []
+    for problem in problems:
+        if rows:
+            rows.append(note(" "))
+        mark = problem.mark
+        if mark is not None:
+            where = Piece(visible(mark.file), Tone.STRONG)
+            rows.append(Full(Words.of(where, ink(f":{mark.line}:{mark.column}", Tone.STRONG))))
+        lines = problem.message.split("\n")
+        rows += [Full(Words.of(ink("! ", Tone.WARNING), Piece(visible(line)))) for line in lines]
+        if problem.hint:
+            rows.append(Full(Words.of(ink("→ ", Tone.MUTED), Piece(visible(problem.hint), Tone.MUTED))))
+    return rows
+
+
+def untrusted(state: SessionState) -> list[DocRow]:
+    """Why nothing that starts a program is run here, and how that is changed; empty where all is trusted."""
+    if state.session.trusted:
+        return []
+    return [
+        note("! This workspace is not trusted yet.", Tone.WARNING),
+        note("Its adapters start programs, so none of these runs until you have looked at them:"),
+        note("read the adapters in its workbench.yaml, then type `workbench trust` there."),
+        note(" "),
+    ]
+
+
+def _empty(state: SessionState) -> list[DocRow]:
+    rows: list[DocRow] = [
+        note("This workspace has no scenarios yet.", Tone.STRONG),
+        note(" "),
+        note("A scenario lists prompts and what is expected of each. A first one to start from,"),
+        Full(
+            Words.of(ink("as ", Tone.MUTED), ink("scenarios/first.yaml", Tone.STRONG), ink(":", Tone.MUTED))
+        ),
+        note(" "),
+        *(note(f"  {line}", Tone.PLAIN) for line in FIRST_SCENARIO),
+        note(" "),
+        note("Adapters, the routers that are asked, are declared in workbench.yaml."),
+    ]
+    return [*untrusted(state), *rows]
+
+
+def _trouble(state: SessionState, scenario: str) -> list[DocRow]:
+    """What stands in the way of a run of this scenario."""
+    rows = untrusted(state)
+    problems = state.plan_problems(scenario)
+    if problems:
+        rows += [
+            note("This scenario cannot be run as it stands:", Tone.STRONG),
+            *problem_rows(problems),
+            note(" "),
+        ]
+    if state.run_problems:
+        rows += [
+            note("The last run did not take place:", Tone.STRONG),
+            *problem_rows(state.run_problems),
+            note(" "),
+        ]
+    return rows
+
+
+def _overview(state: SessionState, name: str) -> list[DocRow]:
+    scenario = state.scenarios[name]
+    counts = state.counts(name)
+    rows = _trouble(state, name)
+    if scenario.about:
+        rows += [Full(Words.of(Piece(visible(line)))) for line in scenario.about.split("\n")]
+    rows.append(Full(Words.of(ink(visible(scenario.file), Tone.MUTED))))
+    prompts = len(scenario.prompts)
+    said = f"{_plural(prompts, 'prompt')}, {_plural(counts.cells, 'cell')}: "
+    said += f"{counts.ok} answered, {counts.failed} failed, {counts.not_run} not run"
+    rows.append(note(said, Tone.PLAIN))
+    findings = state.verdicts.of_scenario(name)
+    if findings:
+        rows.append(Heading(safe("findings")))
+        rows += [_finding(finding) for finding in findings[:SHOWN_FINDINGS]]
+        if len(findings) > SHOWN_FINDINGS:
+            rows.append(note(f"and {len(findings) - SHOWN_FINDINGS} more, in the prompts above"))
+    elif counts.ok or counts.failed:
+        rows.append(note("Nothing was found wrong.", Tone.OK))
+    else:
+        rows.append(note("Nothing has been run yet: R runs the whole scenario."))
+    return rows
+
+
+def _plural(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _finding(finding: Finding) -> Full:
+    sign = {Severity.ERROR: "✗", Severity.WARNING: "!"}.get(finding.severity, "·")
+    tone = severity_tone(finding.severity)
+    where = [Piece(visible(part)) for part in (finding.prompt, finding.arm) if part is not None]
+    place = [piece for part in where for piece in (part, ink(" · ", Tone.MUTED))]
+    said = (ink(f"{sign} ", tone), *place, Piece(visible(finding.adapter)), ink("  "))
+    return Full(
+        Words.of(*said, ink(f"{finding.kind.value}: ", tone), Piece(visible(finding.headline), Tone.MUTED))
+    )
+
+
+def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
+    known = state.board.state(key)
+    if known is CellState.NO_ARM:
+        arm, adapter = Piece(visible(key.arm), Tone.STRONG), Piece(visible(key.adapter), Tone.STRONG)
+        rows: list[DocRow] = [
+            Full(Words.of(adapter, ink(" gets no delivery "), arm, ink(" of this prompt.")))
+        ]
+        info = state.board.adapters.get(key.adapter)
+        if info is not None and info.wraps:
+            rows.append(note("The app behind it joins the turn itself, so envelopes do not apply."))
+        return rows
+    if known is CellState.RUNNING:
+        done = state.board.trials_so_far(key)
+        said = f"Running: {_plural(done, 'trial')} so far. s stops the run and keeps what is done."
+        return [note(said, Tone.RUNNING)]
+    rows = [note("Not run yet: r runs this cell, R all that is shown.", Tone.STRONG)]
+    delivery = state.board.planned.get(key)
+    return rows + (_preview(delivery) if delivery is not None else [])
+
+
+def _preview(delivery: Delivery) -> list[DocRow]:
+    """What would be sent, in its authors' tones."""
+    turn = delivery.turn
+    heading = Heading(
+        safe("the turn that will be sent"), (ink(f"{len(turn.text):,} characters", Tone.MUTED),)
+    )
+    rows: list[DocRow] = [heading]
+    if not turn.text:
+        return [*rows, note("nothing: no words were typed")]
+    rows.append(Full(Words.of(*legend({region.author for region in turn.regions}))))
+    for line in lines_of(turn.text):
+        rows.append(Pair(" ", None, side_words(line, turn.regions)))
+    if turn.made_by_app:
+        rows.append(note("The app itself joins the attachments to this."))
+    return rows

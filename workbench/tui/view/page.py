@@ -1,0 +1,206 @@
+"""A document laid out in a width: split or unified, folded or not. The same rows, drawn line by line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+
+from workbench.core.text import SafeText, safe
+from workbench.tui.view.cells import breaks, clip, fill, pad, slices, width_of
+from workbench.tui.view.document import Document
+from workbench.tui.view.ink import Ground, Line, Piece, Tone, gap, ink, plain
+from workbench.tui.view.layout import GUTTER
+from workbench.tui.view.rows import DocRow, Fold, Full, Heading, Pair, Words, surely_fits
+
+__all__ = ["Page"]
+
+_SIGN_TONES = {"-": Tone.ERROR, "+": Tone.OK, "~": Tone.WARNING}
+
+
+_Entry = tuple[DocRow, int, int | None]
+"""A row, its number in the document, and which one of a fold's rows it stands for once that is opened."""
+
+
+class Page:
+    """Screen lines of a document. Only rows that may be longer than a line are measured beforehand."""
+
+    def __init__(self, document: Document, width: int, split: bool, unfolded: bool = False) -> None:
+        self.document = document
+        self.width = width
+        self.single = document.names[0] is None
+        self.split = split and not self.single
+        self._side = (width - 1) // 2 if self.split else width
+        self._text = max(4, self._side - GUTTER)
+        self._entries: list[_Entry] = list(_unfold(document, unfolded))
+        self._opened: dict[int, Pair] = {}
+        self._breaks: dict[tuple[int, bool], tuple[int, ...]] = {}
+        self._starts = list(accumulate(map(self._height_of, range(len(self._entries))), initial=0))
+
+    @property
+    def height(self) -> int:
+        """Screen lines, without the line of names."""
+        return self._starts[-1]
+
+    def top_of(self, difference: int) -> int:
+        """The first line of a difference, counted from 0; -1 is the last. 0 where there is none."""
+        if not self.document.differences:
+            return 0
+        return self.start_of(self.document.differences[difference][0])
+
+    def row_at(self, y: int) -> int:
+        """The row of the document that line `y` belongs to."""
+        if not self._entries:
+            return 0
+        return self._entries[min(max(0, bisect_right(self._starts, y) - 1), len(self._entries) - 1)][1]
+
+    def start_of(self, row: int) -> int:
+        """The first line of a row of the document."""
+        return next((self._starts[n] for n, entry in enumerate(self._entries) if entry[1] >= row), 0)
+
+    def is_fold(self, y: int) -> bool:
+        """Whether a line stands for rows left out."""
+        if not 0 <= y < self.height:
+            return False
+        row, _, inside = self._entries[bisect_right(self._starts, y) - 1]
+        return isinstance(row, Fold) and inside is None
+
+    def header(self) -> Line | None:
+        """The line of names: who stands where. None for a single side, which the title names."""
+        before, after = self.document.names
+        if before is None:
+            return None
+        if self.split:
+            left = pad((ink(" "), Piece(before, Tone.HEADING)), self._side)
+            return pad((*left, ink("│", Tone.MUTED), ink(" "), Piece(after, Tone.HEADING)), self.width)
+        names = (ink(" -", Tone.ERROR), ink(" "), Piece(before, Tone.HEADING), ink("   "))
+        return pad((*names, ink("+", Tone.OK), ink(" "), Piece(after, Tone.HEADING)), self.width)
+
+    def line(self, y: int, difference: int | None = None) -> Line:
+        """Screen line `y` in exactly `width` cells; the rows of `difference` have their gutter lit."""
+        if not 0 <= y < self.height:
+            return (gap(self.width),)
+        number = bisect_right(self._starts, y) - 1
+        row, source = self._row(number), self._entries[number][1]
+        offset = y - self._starts[number]
+        if isinstance(row, Heading):
+            return self._heading(row)
+        if isinstance(row, Fold):
+            return self._fold(row)
+        if isinstance(row, Full):
+            starts = self._starts_of(number, True, row.words, self.width - 1)
+            return (ink(" "), *fill(_part(row.words, starts, offset), self.width - 1))
+        lit = difference is not None and self._in(difference, source)
+        return (
+            self._split(number, row, offset, lit) if self.split else self._unified(number, row, offset, lit)
+        )
+
+    def _in(self, difference: int, source: int) -> bool:
+        ranges = self.document.differences
+        if not ranges or not -len(ranges) <= difference < len(ranges):
+            return False
+        first, last = ranges[difference]
+        return first <= source <= last
+
+    # Heights
+
+    def _row(self, number: int) -> DocRow:
+        """The row of an entry; one out of an opened fold is made when it is first looked at."""
+        row, _, inside = self._entries[number]
+        if inside is None or not isinstance(row, Fold):
+            return row
+        if number not in self._opened:
+            self._opened[number] = row.pair(inside)
+        return self._opened[number]
+
+    def _height_of(self, number: int) -> int:
+        row, _, inside = self._entries[number]
+        if isinstance(row, Fold) and inside is not None and surely_fits(row.texts[inside], self._text):
+            return 1
+        row = self._row(number)
+        if isinstance(row, Heading | Fold):
+            return 1
+        if isinstance(row, Full):
+            return len(self._starts_of(number, True, row.words, self.width - 1))
+        before = len(self._starts_of(number, False, row.baseline, self._text)) if row.baseline else 0
+        after = len(self._starts_of(number, True, row.variant, self._text)) if row.variant else 0
+        if self.split:
+            return max(before, after, 1)
+        return max(1, before + after if row.differs and not self.single else after or before)
+
+    def _starts_of(self, number: int, variant: bool, words: Words, width: int) -> tuple[int, ...]:
+        if words.surely_fits(width):
+            return (0,)
+        known = self._breaks.get((number, variant))
+        if known is None:
+            known = self._breaks[number, variant] = breaks(plain(words.line), width)
+        return known
+
+    # Drawing
+
+    def _heading(self, row: Heading) -> Line:
+        said = clip(
+            (ink("─ ", Tone.MUTED), Piece(row.name, Tone.HEADING), ink(" "), *row.note), self.width - 2
+        )
+        said = (*said, ink(" ")) if row.note else said
+        return (*said, ink("─" * (self.width - width_of(said)), Tone.MUTED))
+
+    def _fold(self, row: Fold) -> Line:
+        count = len(row.texts)
+        lines = "line" if count == 1 else "lines"
+        return pad((ink(f" ⋯ {count:,} unchanged {lines}; z opens", Tone.MUTED),), self.width)
+
+    def _split(self, number: int, row: Pair, offset: int, lit: bool) -> Line:
+        left = self._cell(
+            number, row, False, offset, lit, "-" if row.sign == "-" else row.sign.replace("+", " ")
+        )
+        right = self._cell(
+            number, row, True, offset, lit, "+" if row.sign == "+" else row.sign.replace("-", " ")
+        )
+        line = (*left, ink("│", Tone.MUTED), *right)
+        missing = self.width - 2 * self._side - 1
+        return (*line, gap(missing)) if missing else line
+
+    def _unified(self, number: int, row: Pair, offset: int, lit: bool) -> Line:
+        if self.single or not row.differs:
+            return self._cell(number, row, row.variant is not None, offset, lit, " ")
+        before = len(self._starts_of(number, False, row.baseline, self._text)) if row.baseline else 0
+        if offset < before:
+            return self._cell(number, row, False, offset, lit, "-")
+        return self._cell(number, row, True, offset - before, lit, "+")
+
+    def _cell(self, number: int, row: Pair, variant: bool, offset: int, lit: bool, sign: str) -> Line:
+        """One screen line of one side, gutter first, `_side` cells wide."""
+        words = row.variant if variant else row.baseline
+        light = Ground.CURRENT if lit else Ground.NONE
+        if words is None:
+            return (ink(sign, Tone.HATCH, light), ink("╱" * (self._side - 1), Tone.HATCH))
+        starts = self._starts_of(number, variant, words, self._text)
+        if offset >= len(starts):
+            return (ink(" ", Tone.PLAIN, light), gap(self._side - 1))
+        first = offset == 0
+        letters = words.letters if first else SafeText("")
+        gutter = ink(
+            sign if first else "↪", _SIGN_TONES.get(sign, Tone.MUTED) if first else Tone.MUTED, light
+        )
+        initials = ink(safe(f" {letters:<{GUTTER - 2}}"), Tone.MUTED)
+        return (gutter, initials, *fill(_part(words, starts, offset), self._side - GUTTER))
+
+
+def _part(words: Words, starts: tuple[int, ...], offset: int) -> Line:
+    line = words.line
+    if len(starts) == 1:
+        return line
+    last = offset + 1 == len(starts)
+    return slices(
+        line, starts[offset], sum(len(piece.text) for piece in line) if last else starts[offset + 1]
+    )
+
+
+def _unfold(document: Document, unfolded: bool) -> Iterator[_Entry]:
+    for number, row in enumerate(document.rows):
+        if unfolded and isinstance(row, Fold):
+            for inside in range(len(row.texts)):
+                yield row, number, inside
+        else:
+            yield row, number, None

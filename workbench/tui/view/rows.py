@@ -1,0 +1,116 @@
+"""Rows of a comparison as values: what stands on both sides, before anything is measured or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from workbench.core.text import SafeText, visible
+from workbench.tui.view.ink import Ground, Line, Piece, Tone, ink
+
+__all__ = ["DocRow", "Fold", "Full", "Heading", "Pair", "Words", "note", "surely_fits"]
+
+Stretch = tuple[int, int, Tone, Ground]
+"""Characters [start, end) of a raw line, and what they mean."""
+
+
+def surely_fits(raw: str, width: int) -> bool:
+    """Whether a raw text is as wide as it is long, and no wider than `width`."""
+    return len(raw) <= width and raw.isascii() and raw.isprintable()
+
+
+class Words:
+    """One line of one side. It is made visible when it is first looked at, for most never are."""
+
+    __slots__ = ("_letters", "_line", "_raw", "_read")
+
+    def __init__(self, raw: str, read: Callable[[], tuple[Sequence[Stretch], SafeText]]) -> None:
+        """`read` gives what the characters of `raw` mean, and the letters of their authors."""
+        self._raw = raw
+        self._read = read
+        self._line: Line | None = None
+        self._letters = SafeText("")
+
+    @classmethod
+    def of(cls, *pieces: Piece) -> Words:
+        """Words that are safe already, of no author."""
+        words = cls("", lambda: ((), SafeText("")))
+        words._line = pieces
+        return words
+
+    @property
+    def line(self) -> Line:
+        """The pieces, safe to draw."""
+        if self._line is None:
+            self._line, self._letters = self._made()
+        return self._line
+
+    @property
+    def letters(self) -> SafeText:
+        """The authors of the line, each a letter."""
+        if self._line is None:
+            self._line, self._letters = self._made()
+        return self._letters
+
+    def _made(self) -> tuple[Line, SafeText]:
+        stretches, letters = self._read()
+        raw = self._raw
+        return tuple(
+            Piece(visible(raw[start:end]), tone, ground) for start, end, tone, ground in stretches
+        ), letters
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether anyone has looked at it yet."""
+        return self._line is not None
+
+    def surely_fits(self, width: int) -> bool:
+        """Whether one screen row of `width` cells will do, told without making anything visible."""
+        return self._line is None and surely_fits(self._raw, width)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The name of a section, and what holds for all of it."""
+
+    name: SafeText
+    note: Line = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """A line over both sides."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The two sides of one row; None where a side has no such row.
+
+    `sign`: blank where both are the same, `-` and `+` where one is missing, else `~`.
+    """
+
+    sign: str
+    baseline: Words | None
+    variant: Words | None
+
+    @property
+    def differs(self) -> bool:
+        return self.sign != " "
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Rows left out, all the same on both sides: their raw texts, and how to make the row of a number."""
+
+    texts: Sequence[str]
+    pair: Callable[[int], Pair]
+
+
+DocRow = Heading | Full | Pair | Fold
+
+
+def note(words: str, tone: Tone = Tone.MUTED) -> Full:
+    """A line of our own words over both sides."""
+    return Full(Words.of(ink(words, tone)))

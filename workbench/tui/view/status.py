@@ -1,0 +1,84 @@
+"""The status line: the workspace and what was found on the left, the run on the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.text import visible
+from workbench.tui.progress import Phase, Progress
+from workbench.tui.verdicts import Counts
+from workbench.tui.view.cells import cut, spread
+from workbench.tui.view.ink import Line, Piece, Tone, ink
+from workbench.tui.view.tree import in_words
+
+if TYPE_CHECKING:
+    from workbench.tui.state import SessionState
+
+__all__ = ["duration", "status_line"]
+
+BAR = 12
+
+
+def status_line(state: SessionState, width: int) -> Line:
+    """The status in `width` cells."""
+    name = visible(state.session.root.name or str(state.session.root))
+    said: list[Piece] = [ink(" "), Piece(cut(name, max(8, width // 4)), Tone.STRONG)]
+    if not state.session.trusted:
+        said += [ink("  "), ink("not trusted", Tone.WARNING)]
+    if not state.scenarios:
+        said += [ink("  "), ink("no scenarios", Tone.MUTED)]
+    total = sum((state.counts(scenario) for scenario in state.scenarios), Counts())
+    if total.cells:
+        for word in in_words(total):
+            said += [ink("  "), word]
+    bad = len({problem.mark.file if problem.mark else "" for problem in state.session.problems})
+    if bad:
+        said += [ink("  "), ink(f"{bad} bad file{'s' if bad > 1 else ''}", Tone.WARNING)]
+    return spread(tuple(said), (*_run(state, width), ink(" ")), width)
+
+
+def _run(state: SessionState, width: int) -> Line:
+    progress = state.progress
+    if progress.phase is Phase.IDLE:
+        return ()
+    if progress.phase is Phase.PLANNING:
+        return (ink("… starting", Tone.RUNNING),)
+    if progress.phase is Phase.BROKEN:
+        problem = state.run_problems[0].message if state.run_problems else "unknown"
+        return (ink("✗ did not run: ", Tone.ERROR), Piece(cut(visible(problem), width // 2), Tone.ERROR))
+    if progress.phase in (Phase.RUNNING, Phase.STOPPING):
+        return _going(progress)
+    word, tone = ("✓ ran", Tone.OK) if progress.phase is Phase.DONE else ("! stopped after", Tone.WARNING)
+    said = f"{word} {progress.done:,} trials in {duration(progress.seconds)}"
+    line: Line = (ink(said, tone),)
+    return (*line, ink(f", {progress.failed:,} failed", Tone.WARNING)) if progress.failed else line
+
+
+def _going(progress: Progress) -> Line:
+    full = BAR * progress.done // progress.total if progress.total else 0
+    word = "stopping" if progress.phase is Phase.STOPPING else "running"
+    line = [
+        ink(f"… {word} ", Tone.RUNNING),
+        ink("█" * full, Tone.RUNNING),
+        ink("░" * (BAR - full), Tone.HATCH),
+        ink(f" {progress.done:,} of {progress.total:,}"),
+    ]
+    if progress.failed:
+        line.append(ink(f", {progress.failed:,} failed", Tone.WARNING))
+    if progress.rate is not None:
+        line.append(ink(f", {progress.rate:,.1f}/s", Tone.MUTED))
+    if progress.left is not None and progress.phase is Phase.RUNNING:
+        line.append(ink(f", {duration(progress.left)} left", Tone.MUTED))
+    return tuple(line)
+
+
+def duration(seconds: float) -> str:
+    """A time for people: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -1,0 +1,67 @@
+"""What stands in the borders: where one is, in the words of the files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.core.text import safe, visible
+from workbench.tui.place import RowKind
+from workbench.tui.view.cells import cut
+from workbench.tui.view.ink import Line, Piece, Tone, ink
+
+if TYPE_CHECKING:
+    from workbench.tui.state import SessionState
+    from workbench.tui.view.document import Document
+
+__all__ = ["comparison_place", "comparison_title", "list_title", "matrix_title"]
+
+PREVIEW = 400
+"""Characters of a prompt that are looked at for a title; a prompt may be a megabyte."""
+
+
+def _line(*pieces: Piece) -> Line:
+    return pieces
+
+
+def list_title(state: SessionState) -> Line:
+    return _line(ink("Scenarios"), ink(f" {len(state.scenarios)}", Tone.MUTED))
+
+
+def matrix_title(state: SessionState, width: int) -> Line:
+    """The scenario, and the words that were typed."""
+    place = state.place
+    if place.scenario is None:
+        return _line(ink("Matrix"))
+    name = cut(visible(place.scenario), max(8, width // 3))
+    if place.prompt is None:
+        return _line(Piece(name), ink(" all prompts", Tone.MUTED))
+    prompt = state.prompt(place.scenario, place.prompt)
+    typed = prompt.text if prompt else ""
+    room = max(8, width - len(name) - 9)
+    words = Piece(cut(visible(typed[:PREVIEW]), room)) if typed else ink("nothing typed", Tone.MUTED)
+    return _line(Piece(name), ink(" › ", Tone.MUTED), words)
+
+
+def comparison_title(state: SessionState, document: Document, width: int) -> Line:
+    """The two sides and the adapter; a single name where there is one side."""
+    before, after = document.names
+    key = state.place.key
+    here = state.place.here
+    if key is None or before is None or here is None or here.kind is RowKind.FILE:
+        tail = (
+            (ink(" · ", Tone.MUTED), Piece(cut(visible(key.adapter), width // 3))) if key is not None else ()
+        )
+        return _line(Piece(cut(after, width // 3)), *tail)
+    sides = (Piece(cut(before, width // 4)), ink(" ↔ ", Tone.MUTED), Piece(cut(after, width // 4)))
+    return _line(*sides, ink(" · ", Tone.MUTED), Piece(cut(visible(key.adapter), width // 4)))
+
+
+def comparison_place(state: SessionState, document: Document) -> Line:
+    """Which difference of how many; in words where there is none."""
+    count = len(document.differences)
+    if document.names[0] is None:
+        return ()
+    if not count:
+        return _line(ink("no difference", Tone.OK))
+    number = state.place.difference + 1 if state.place.difference >= 0 else count
+    return _line(ink(safe(f"difference {min(number, count)} of {count}")))

@@ -1,0 +1,225 @@
+"""The window section: what each side read, whose words those are, and which of the user's are missing."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+
+from workbench.compare.fold import fold
+from workbench.compare.rows import Row, RowKind, Side
+from workbench.compare.window import Found, Part, PlacedWindow
+from workbench.core.cell import Cell
+from workbench.core.decision import Span
+from workbench.core.text import SafeText, join, safe, visible
+from workbench.core.turn import Author, Region
+from workbench.tui.view.cells import cut
+from workbench.tui.view.ink import Ground, Line, Piece, Tone, author_tone, ink, letter
+from workbench.tui.view.rows import DocRow, Fold, Full, Heading, Pair, Stretch, Words
+
+__all__ = ["legend", "lines_of", "side_words", "window_section"]
+
+AUTHOR_WORDS = {
+    Author.USER: "user's words",
+    Author.TRANSPORT: "transport",
+    Author.ATTACHMENT: "attachment",
+    Author.QUOTED: "quoted",
+    Author.HISTORY: "history",
+    Author.TOOL: "tool",
+    Author.SYNTHETIC: "synthetic",
+    Author.APP: "app",
+}
+_SIGNS = {RowKind.EQUAL: " ", RowKind.CHANGED: "~", RowKind.REMOVED: "-", RowKind.ADDED: "+"}
+LACKING_SHOWN = 120
+
+
+def window_section(
+    baseline: Cell | None,
+    variant: Cell,
+    windows: tuple[PlacedWindow | None, PlacedWindow | None],
+    rows: tuple[Row, ...] | None,
+) -> list[DocRow]:
+    """Facts of both windows, the legend of their authors, and their texts in aligned rows."""
+    before, after = windows
+    # The texts below carry the difference, unless one side has none that could be shown.
+    lone = baseline is not None and (before is None) != (after is None)
+    facts = Pair(
+        "~" if lone else " ",
+        Words.of(*_facts(baseline, before)) if baseline is not None else None,
+        Words.of(*_facts(variant, after)),
+    )
+    section: list[DocRow] = [Heading(safe("window"), _note(before, after)), facts]
+    section += _lacking(baseline, before, variant, after)
+    authors = {part.author for window in windows if window is not None for part in window.parts}
+    if authors:
+        section.append(Full(Words.of(*legend(authors))))
+    return section + _texts(before, after, rows)
+
+
+def _note(before: PlacedWindow | None, after: PlacedWindow | None) -> Line:
+    if before is not None and after is not None and before.text == after.text:
+        return (ink(f"identical, {len(after.text):,} characters", Tone.OK),)
+    return ()
+
+
+def _facts(cell: Cell | None, window: PlacedWindow | None) -> Line:
+    # Three kinds of nothing, each with its own words.
+    if cell is None or cell.decision is None:
+        return (ink("failed: nothing was read that is known of", Tone.WARNING),)
+    if window is None:
+        return (ink("not reported: the adapter does not say what it read", Tone.MUTED),)
+    if not window.text:
+        return (ink("empty: ", Tone.WARNING), ink(f"{window.source.value}, and it held no text"))
+    said = [ink(f"{window.source.value}, {len(window.text):,} characters")]
+    windows = len(cell.decision.windows or ())
+    if windows > 1:
+        said.append(ink(f", the last of {windows} windows", Tone.MUTED))
+    if window.tap is not None:
+        said += [ink(" by ", Tone.MUTED), Piece(visible(window.tap))]
+    if window.user_coverage is not None:
+        said += [ink(", "), ink(f"user {_percent(window.user_coverage)}", _tone(window.user_coverage < 1))]
+    if window.foreign_share is not None:
+        said += [ink(", "), ink(f"foreign {_percent(window.foreign_share)}", _tone(window.foreign_share > 0))]
+    if window.ambiguous:
+        said.append(ink(", could stand in several places", Tone.WARNING))
+    if window.found is Found.NOWHERE:
+        said.append(ink(", not found in the turn", Tone.WARNING))
+    return tuple(said)
+
+
+def _percent(share: float) -> str:
+    """A share that is not whole is never rounded to 0 or 100."""
+    if 0 < share < 0.01:
+        return "<1%"
+    if 0.99 < share < 1:
+        return ">99%"
+    return f"{share * 100:.0f}%"
+
+
+def _tone(bad: bool) -> Tone:
+    return Tone.WARNING if bad else Tone.OK
+
+
+def _lacking(
+    baseline: Cell | None, before: PlacedWindow | None, variant: Cell, after: PlacedWindow | None
+) -> list[DocRow]:
+    left = _lacking_words(baseline, before) if baseline is not None else None
+    right = _lacking_words(variant, after)
+    if left is None and right is None:
+        return []
+    sign = " " if left and right else "+" if right else "-"
+    return [Pair(sign, left, right)]
+
+
+def _lacking_words(cell: Cell, window: PlacedWindow | None) -> Words | None:
+    if window is None or not window.lacking:
+        return None
+    start, end = window.lacking[0]
+    first = visible(cell.delivery.typed[start : min(end, start + LACKING_SHOWN + 1)])
+    more = len(window.lacking) - 1
+    said = [ink("lacks ", Tone.WARNING), Piece(cut(first, LACKING_SHOWN), Tone.USER)]
+    if more:
+        said.append(ink(f" and {more} more", Tone.MUTED))
+    return Words.of(*said)
+
+
+def legend(authors: Collection[Author]) -> Line:
+    """Which letter and tone stands for which author."""
+    said: list[Piece] = []
+    for author in (author for author in Author if author in authors):
+        if said:
+            said.append(ink("  "))
+        said += [ink(letter(author), Tone.STRONG), ink(" "), ink(AUTHOR_WORDS[author], author_tone(author))]
+    return tuple(said)
+
+
+def _texts(
+    before: PlacedWindow | None, after: PlacedWindow | None, rows: tuple[Row, ...] | None
+) -> list[DocRow]:
+    if rows is None:
+        left = [Row(RowKind.REMOVED, baseline=side) for side in lines_of(before.text if before else "")]
+        right = [Row(RowKind.ADDED, variant=side) for side in lines_of(after.text if after else "")]
+        rows = (*left, *right)
+    elif not any(row.kind is RowKind.FOLD for row in rows):
+        rows = fold(rows)
+    alone = before is None
+    return [_row(row, before, after, alone) for row in rows]
+
+
+def lines_of(text: str) -> Iterator[Side]:
+    """Each line of a text with its offset; none where the text is empty."""
+    if not text:
+        return
+    start = 0
+    for line in text.split("\n"):
+        yield Side(line, start)
+        start += len(line) + 1
+
+
+def _row(row: Row, before: PlacedWindow | None, after: PlacedWindow | None, alone: bool) -> DocRow:
+    if row.kind is RowKind.FOLD:
+        texts = [hidden.variant.text for hidden in row.hidden if hidden.variant is not None]
+        return Fold(texts, lambda number: _pair(row.hidden[number], before, after, alone))
+    return _pair(row, before, after, alone)
+
+
+def _pair(row: Row, before: PlacedWindow | None, after: PlacedWindow | None, alone: bool) -> Pair:
+    changed = row.kind is RowKind.CHANGED
+    quiet = row.kind is RowKind.EQUAL or alone
+    left = right = None
+    if row.baseline is not None and before is not None:
+        line, word = (Ground.NONE, Ground.NONE) if quiet else (Ground.REMOVED, Ground.REMOVED_WORD)
+        left = side_words(row.baseline, before.parts, line, word if changed else line)
+    if row.variant is not None and after is not None:
+        line, word = (Ground.NONE, Ground.NONE) if quiet else (Ground.ADDED, Ground.ADDED_WORD)
+        right = side_words(row.variant, after.parts, line, word if changed else line)
+    return Pair(" " if alone else _SIGNS[row.kind], left, right)
+
+
+def side_words(
+    side: Side, parts: Sequence[Part | Region], line: Ground = Ground.NONE, word: Ground = Ground.NONE
+) -> Words:
+    """One line in its authors' tones: `line` stands behind all of it, `word` behind what changed."""
+    return Words(side.text, partial(_read, side, parts, line, word))
+
+
+def _read(
+    side: Side, parts: Sequence[Part | Region], line: Ground, word: Ground
+) -> tuple[Sequence[Stretch], SafeText]:
+    end = side.start + len(side.text)
+    number = max(0, bisect_right(parts, side.start, key=lambda part: part.start) - 1)
+    # A line that changed as a whole has no words that stand out in it.
+    changed = () if side.changed == ((0, len(side.text)),) else side.changed
+    stretches: list[Stretch] = []
+    authors: list[Author] = []
+    offset = 0
+    while number < len(parts) and (parts[number].start < end or not authors):
+        part = parts[number]
+        authors += [part.author] if authors[-1:] != [part.author] else []
+        stop = max(offset, min(part.end, end) - side.start)
+        grounds = _grounds(offset, stop, changed, line, word)
+        stretches += [(a, b, author_tone(part.author), ground) for a, b, ground in grounds]
+        offset = stop
+        number += 1
+    stretches += [(a, b, Tone.PLAIN, g) for a, b, g in _grounds(offset, len(side.text), changed, line, word)]
+    return stretches, _initials(authors)
+
+
+def _grounds(
+    start: int, end: int, changed: Sequence[Span], line: Ground, word: Ground
+) -> Iterator[tuple[int, int, Ground]]:
+    position = start
+    for first, last in changed:
+        if last <= position or first >= end:
+            continue
+        if first > position:
+            yield position, first, line
+        yield max(first, position), min(last, end), word
+        position = min(last, end)
+    if position < end:
+        yield position, end, line
+
+
+def _initials(authors: Sequence[Author]) -> SafeText:
+    letters = [letter(author) for author in authors]
+    return join(letters) if len(letters) <= 3 else join((*letters[:2], safe("+")))

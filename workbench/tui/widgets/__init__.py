@@ -1,0 +1,1 @@
+"""Widgets: they draw view models and post what was clicked."""

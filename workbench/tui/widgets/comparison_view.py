@@ -1,0 +1,92 @@
+"""The comparison: two sides of one document, however long, drawn line by line."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from workbench.tui.view.document import Document
+from workbench.tui.view.layout import SideBySide, is_split
+from workbench.tui.view.page import Page
+from workbench.tui.widgets.inked import InkView
+
+__all__ = ["ComparisonView"]
+
+ABOVE = 2  # lines that stay in view above a difference
+
+
+class ComparisonView(InkView):
+    """Lays a document out in its width, and keeps its place through a resize."""
+
+    DEFAULT_CSS = "ComparisonView { overflow-x: hidden; }"
+
+    class FoldClicked(Message):
+        """A line that stands for others was clicked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._document: Document | None = None
+        self._asked = SideBySide.AUTO
+        self._unfolded = False
+        self._difference: int | None = None
+        self._page: Page | None = None
+        self._above = 0
+
+    def show(self, document: Document, asked: SideBySide, unfolded: bool, difference: int) -> None:
+        """A document, with one of its differences lit and in view when it is another than before."""
+        fresh = document is not self._document
+        moved = fresh or difference != self._difference
+        relaid = fresh or (asked, unfolded) != (self._asked, self._unfolded)
+        self._document, self._asked, self._unfolded, self._difference = document, asked, unfolded, difference
+        if relaid:
+            self._lay_out(keep=not fresh)
+        if moved:
+            self._go_to_difference(fresh)
+        self.refresh()
+
+    @property
+    def side_count(self) -> int:
+        """How many sides stand beside each other."""
+        return 2 if self._page is not None and self._page.split else 1
+
+    def _lay_out(self, keep: bool) -> None:
+        width = self.scrollable_content_region.width
+        if self._document is None or width < 8:
+            return
+        anchor = self._page.row_at(int(self.scroll_offset.y)) if keep and self._page is not None else 0
+        split = is_split(self._asked, width)
+        self._page = Page(self._document, width, split, self._unfolded)
+        self._above = 0 if self._page.header() is None else 1
+        self.virtual_size = Size(0, self._page.height + self._above)
+        self.jump(self._page.start_of(anchor))
+
+    def _go_to_difference(self, fresh: bool) -> None:
+        if self._page is None or self._difference is None:
+            return
+        top = self._page.top_of(self._difference)
+        # The first difference of a fresh document is read from the top: headlines come before it.
+        if fresh and self._difference == 0:
+            self.jump(0)
+        elif not int(self.scroll_offset.y) + ABOVE <= top < int(self.scroll_offset.y) + self.page_size - 2:
+            self.jump(max(0, top - ABOVE))
+
+    def on_resize(self) -> None:
+        if self._page is None or self._page.width != self.scrollable_content_region.width:
+            self._lay_out(keep=True)
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        page = self._page
+        if page is None:
+            return self.draw(())
+        header = page.header() if y == 0 else None
+        if header is not None:
+            return self.draw(header)
+        return self.draw(page.line(y - self._above + int(self.scroll_offset.y), self._difference))
+
+    def on_click(self, event: events.Click) -> None:
+        y = event.get_content_offset_capture(self).y - self._above
+        if y >= 0 and self._page is not None and self._page.is_fold(y + int(self.scroll_offset.y)):
+            self.post_message(self.FoldClicked())
