@@ -171,7 +171,7 @@ async def test_what_json_cannot_tell_is_malformed_and_named(tmp_path: Path) -> N
         (
             {"target": "a:b", "call": {"x": "text", "y": "txet", "z": "'"}},
             [
-                f"call: parameter {name!r} is given {field!r}; expected one of {', '.join(FIELDS)}; "
+                f"call: parameter {name!r} is given {field!r}; expected one of {', '.join(FIELDS)}, "
                 "or a literal in quotes such as \"'chat'\""
                 for name, field in (("y", "txet"), ("z", "'"))
             ],
@@ -222,7 +222,8 @@ async def test_the_app_runs_under_its_own_environment_that_has_none_of_our_packa
         """
         import importlib.util, sys
         def route(text):
-            ours = [name for name in ("workbench", "yaml", "textual", "rich") if importlib.util.find_spec(name)]
+            names = ("workbench", "yaml", "textual", "rich")
+            ours = [name for name in names if importlib.util.find_spec(name)]
             return {"outcome": "pass", "note": f"{sys.prefix} {ours}"}
         def handle(message):
             return route(message)
@@ -230,7 +231,7 @@ async def test_the_app_runs_under_its_own_environment_that_has_none_of_our_packa
     )
     for options in ({"target": "app:route"}, {"entry": "app:handle", "tap": ["app:route"]}):
         for key in (interpreter, "theirs", "theirs/bin/python"):
-            adapter = PythonAdapter("app", Place(tmp_path), python=key, **options)  # type: ignore[arg-type]
+            adapter = PythonAdapter("app", Place(tmp_path), python=key, **options)
             assert adapter.interpreter() == (interpreter, "the adapter's key `python`")
             answer = await ask(adapter)
             await adapter.close()

@@ -145,7 +145,9 @@ def test_state_commands_and_views_know_no_textual() -> None:
     ]
     modules = [f"workbench.tui.{name}" for name in names]
     modules += [f"workbench.tui.view.{path.stem}" for path in sorted((ROOT / "view").glob("[a-z]*.py"))]
-    code = f"import sys, {', '.join(modules)}\nprint(sorted(m for m in sys.modules if m.split('.')[0] == 'textual'))"
+    code = (
+        f"import sys, {', '.join(modules)}\nprint([m for m in sys.modules if m.split('.')[0] == 'textual'])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -78,6 +79,10 @@ class Bench:
     def envelope_files(self) -> Mapping[str, Path]:
         return load_envelopes(self.workspace.root)
 
+    def near(self, path: Path) -> Path:
+        """The path as a person here would write it: from this folder, if it lies below it."""
+        return path.relative_to(self.cwd) if path.is_relative_to(self.cwd) else path
+
     def load(self, arguments: Sequence[str]) -> Loaded:
         """The scenarios asked for, all of the workspace without any. Raises WorkbenchError, all at once."""
         root = self.workspace.root
@@ -101,7 +106,7 @@ class Bench:
         chosen: dict[str, Collection[str]] = {}
         for path, labels in wanted.items():
             with gather(problems):
-                scenario = load_scenario(path, root)
+                scenario = load_scenario(self.near(path), root)
                 scenarios.append(scenario)
                 if labels is not None:
                     chosen[scenario.name] = labels
@@ -186,7 +191,7 @@ class Bench:
 
 def open_bench(cwd: Path | None = None) -> Bench:
     """The workspace that `cwd` lies in, else the packaged one. Raises WorkbenchError."""
-    here = cwd or Path.cwd()
+    here = Path(os.path.realpath(cwd or Path.cwd()))
     return Bench(open_workspace(here), here)
 
 

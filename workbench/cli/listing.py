@@ -62,7 +62,7 @@ def _scenarios(bench: Bench) -> tuple[list[dict[str, Json]], int]:
     code = 0
     for path in find_scenarios(bench.workspace.root):
         try:
-            scenario = load_scenario(path, bench.workspace.root)
+            scenario = load_scenario(bench.near(path), bench.workspace.root)
         except WorkbenchError as error:
             show_problems(error)
             code = 2

@@ -39,7 +39,7 @@ def session_of(bench: Bench) -> Session[Plan]:
     scenarios: list[Scenario] = []
     for path in find_scenarios(workspace.root):
         with gather(problems):
-            scenarios.append(load_scenario(path, workspace.root))
+            scenarios.append(load_scenario(bench.near(path), workspace.root))
     guarded: set[str] = set()
     for name in workspace.adapters:
         with gather(problems):

@@ -165,8 +165,8 @@ def window_alone(cell: Cell, bare: Cell | None) -> Iterator[Finding]:
             Kind.LEAK,
             Severity.ERROR if cell.delivery.document else Severity.WARNING,
             cell,
-            f"LEAK [{arm}] {quoted}: the router read {count} characters the user did not write"
-            f" ({whose}), scanned={_head(leaky)}",
+            f"LEAK [{arm}] {quoted}: the router read {count} characters the user did not write,"
+            f" white space aside ({whose}), scanned={_head(leaky)}",
             bare,
             foreign=count,
             authors=dict(authors),

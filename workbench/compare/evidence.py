@@ -9,7 +9,7 @@ from pathlib import PurePath
 from workbench.compare.pair import window_of, windows_of
 from workbench.compare.window import Part, PlacedWindow
 from workbench.core.cell import BARE, Cell
-from workbench.core.decision import Json, Match
+from workbench.core.decision import Decision, Json, Match
 from workbench.core.turn import Region
 
 __all__ = ["command", "described", "evidence", "side", "window_view"]
@@ -47,7 +47,7 @@ def side(cell: Cell | None) -> dict[str, Json]:
         "note": decision.note if decision else None,
         "error": failed.error if failed else None,
         **({"flags": list(decision.flags)} if decision and decision.flags else {}),
-        **({"scanned": decision.scanned} if decision and decision.scanned is not None else {}),
+        **({"scanned": decision.scanned} if decision and _says_otherwise(decision) else {}),
     }
 
 
@@ -103,6 +103,12 @@ def described(cell: Cell) -> str:
         return " and ".join(cell.statuses) or "not run"
     tools = ", ".join(dict.fromkeys(decision.called))
     return f"{decision.outcome.value} {tools}".rstrip()
+
+
+def _says_otherwise(decision: Decision) -> bool:
+    """Whether a tapped function says that it read something else than it was given."""
+    given = decision.window.text if decision.window else None
+    return decision.scanned is not None and decision.scanned != given
 
 
 def _match_view(match: Match, cell: Cell) -> dict[str, Json]:

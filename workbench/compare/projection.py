@@ -18,6 +18,7 @@ __all__ = ["Level", "Projection", "project"]
 # str.isspace() also holds for the four separators U+001C to U+001F.
 _ASCII_RUN = re.compile(r"[\s\x1c-\x1f]+|[^\s\x1c-\x1f]+")
 _ASCII_WORD = re.compile(r"[0-9A-Za-z]+")
+_STRETCH = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
 
 
 class Level(IntEnum):
@@ -52,57 +53,68 @@ def project(text: str, level: Level) -> Projection:
     """`text` at `level`. One projected character may stand for several, and the other way round."""
     if level is Level.EXACT:
         return Projection(text, range(len(text)), range(1, len(text) + 1))
-    if text.isascii():
-        return _ascii(text, level)
-    chars: list[str] = []
-    starts = array("L")
-    ends = array("L")
-    cluster: list[tuple[int, str, int]] = []
+    builder = _Builder(level)
+    for stretch in _STRETCH.finditer(text):
+        if stretch.group().isascii():
+            builder.add_ascii(stretch.group(), stretch.start())
+        else:
+            builder.add_other(stretch.group(), stretch.start())
+    return builder.done()
 
-    def flush() -> None:
+
+class _Builder:
+    """Projects from left to right: ASCII by runs, since nearly all long texts are, the rest by character."""
+
+    def __init__(self, level: Level) -> None:
+        self._level = level
+        self._parts: list[str] = []
+        self._starts = array("L")
+        self._ends = array("L")
+
+    def done(self) -> Projection:
+        return Projection("".join(self._parts), self._starts, self._ends)
+
+    def add_ascii(self, text: str, at: int) -> None:
+        runs = _ASCII_WORD if self._level is Level.WORDS else _ASCII_RUN
+        for match in runs.finditer(text):
+            start, end = at + match.start(), at + match.end()
+            run = match.group()
+            if run.isspace():
+                self._add_space(start, end)
+                continue
+            self._parts.append(run.lower() if self._level >= Level.CASE else run)
+            self._starts.extend(range(start, end))
+            self._ends.extend(range(start + 1, end + 1))
+
+    def add_other(self, text: str, at: int) -> None:
+        """Marks of one base are put into canonical order, as normal forms define it."""
+        cluster: list[tuple[int, str, int]] = []
+        for offset, char in enumerate(text, at):
+            for piece in _spelled(char, self._level):
+                combining = unicodedata.combining(piece)
+                if not combining:
+                    self._add_cluster(cluster)
+                if piece == " ":
+                    self._add_space(offset, offset + 1)
+                else:
+                    cluster.append((combining, piece, offset))
+        self._add_cluster(cluster)
+
+    def _add_cluster(self, cluster: list[tuple[int, str, int]]) -> None:
         cluster.sort(key=lambda item: item[0])
         for _, char, at in cluster:
-            chars.append(char)
-            starts.append(at)
-            ends.append(at + 1)
+            self._parts.append(char)
+            self._starts.append(at)
+            self._ends.append(at + 1)
         cluster.clear()
 
-    for at, char in enumerate(text):
-        for piece in _spelled(char, level):
-            combining = unicodedata.combining(piece) if piece > "\u02ff" else 0
-            if not combining:
-                flush()
-            if piece == " ":
-                if chars and chars[-1] == " ":
-                    ends[-1] = at + 1
-                    continue
-                chars.append(" ")
-                starts.append(at)
-                ends.append(at + 1)
-                continue
-            # Canonical order among the marks of one base, as normal forms define it.
-            cluster.append((combining, piece, at))
-    flush()
-    return Projection("".join(chars), starts, ends)
-
-
-def _ascii(text: str, level: Level) -> Projection:
-    """The same by runs instead of characters; nearly all long texts are ASCII."""
-    runs = _ASCII_WORD if level is Level.WORDS else _ASCII_RUN
-    parts: list[str] = []
-    starts, ends = array("L"), array("L")
-    for match in runs.finditer(text):
-        start, end = match.span()
-        if match.group().isspace():
-            parts.append(" ")
-            starts.append(start)
-            ends.append(end)
-        else:
-            parts.append(match.group())
-            starts.extend(range(start, end))
-            ends.extend(range(start + 1, end + 1))
-    joined = "".join(parts)
-    return Projection(joined.lower() if level >= Level.CASE else joined, starts, ends)
+    def _add_space(self, start: int, end: int) -> None:
+        if self._parts and self._parts[-1] == " ":
+            self._ends[-1] = end
+            return
+        self._parts.append(" ")
+        self._starts.append(start)
+        self._ends.append(end)
 
 
 @lru_cache(maxsize=4096)

@@ -182,7 +182,7 @@ class _Panes:
             gutter = (
                 Piece(safe(f"{sign if not marks else ' '} "), "strong"),
                 Piece(safe(f"{letters if number == 0 else '':<3} "), look),
-                Piece(SafeText(f"{bar} "), "dim"),
+                Piece(SafeText(f"{bar} ") if line else bar, "dim"),
             )
             yield gutter + line
 

@@ -114,8 +114,9 @@ def _word(cell: Cell, *, tools: bool) -> SafeText:
     word = outcome_words(decision.outcome if decision else None, list(cell.statuses), len(cell.trials))
     if decision and tools and decision.outcome is Outcome.FIRE:
         called = list(dict.fromkeys(decision.called))
-        more = [safe(f"and {len(called) - _MOST_TOOLS:,} more")] if len(called) > _MOST_TOOLS else []
-        word = join((word, *map(named, called[:_MOST_TOOLS]), *more), " ")
+        more = [safe(f"{len(called) - _MOST_TOOLS:,} more")] if len(called) > _MOST_TOOLS else []
+        names = join([*map(named, called[:_MOST_TOOLS]), *more], " + ")
+        word = SafeText(f"{word} {names}".rstrip())
     if cell.ok and cell.failed:
         word = SafeText(f"{word} ({cell.failed} of {len(cell.trials)} failed)")
     return word

@@ -49,8 +49,9 @@ class Strip:
         """The text in rows of at most `cells`, each with its row of marks behind it; True: a row of marks."""
         for row in wrapped(self.text, cells):
             yield row, False
-            if self.marked:
-                yield _marks(piece for piece in row if isinstance(piece, Marked)), True
+            marks = _marks(piece for piece in row if isinstance(piece, Marked))
+            if self.marked and marks.text:
+                yield (marks,), True
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def _aside(words: str, style: Style) -> Marked:
     return Marked(own(words, style), "dim")
 
 
-def _marks(pieces: Iterable[Marked]) -> Line:
+def _marks(pieces: Iterable[Marked]) -> Piece:
     """What stands under a row, without the blanks at its end."""
     marks = "".join(piece.under * width_of(piece.text) for piece in pieces)
-    return (Piece(SafeText(marks.rstrip()), "dim"),)
+    return Piece(SafeText(marks.rstrip()), "dim")

@@ -202,7 +202,7 @@ class Taps:
             if isinstance(method, types.FunctionType):
                 self.wrap_in_class(tap, type(value), "__call__", value)
             else:
-                replace(value, lambda: self.tapped(tap, value))
+                replace(value, functools.partial(self.tapped, tap))
         else:
             self.wrap_in_class(tap, type(holder), name, holder)
 
@@ -258,32 +258,38 @@ class Taps:
         return wrapper
 
 
-def replace(value: Any, make: Callable[[], Any]) -> None:
-    """Put what `make` makes wherever `value` is held: modules, tables, lists, objects, classes, closures."""
-    holders = gc.get_referrers(value)  # before `make`: what it makes holds the value as well
-    new = make()
+def replace(value: Any, make: Callable[[Any], Any]) -> None:
+    """Put what `make` makes of `value` wherever that is held: modules, tables, lists, objects, closures."""
+    # No closure of this file may hold `value` itself, or it would be exchanged there, too. What
+    # `make` makes holds it: hence the order.
+    holders = gc.get_referrers(value)
+    new = make(value)
     for holder in holders:
         if isinstance(holder, dict):
-            for key in [key for key, held in holder.items() if held is value]:
-                put(holder, key, new)
+            put(holder, value, new)
         elif isinstance(holder, list):
-            holder[:] = [new if held is value else held for held in holder]
+            for place, held in enumerate(holder):
+                if held is value:
+                    holder[place] = new
         elif isinstance(holder, types.CellType):
             holder.cell_contents = new
         elif isinstance(holder, staticmethod):
-            replace(holder, lambda: staticmethod(new))
+            replace(holder, lambda _: staticmethod(new))
         elif not isinstance(holder, (type, types.FrameType, types.FunctionType)):
-            for key in [key for key, held in getattr(holder, "__dict__", {}).items() if held is value]:
-                holder.__dict__[key] = new
+            put(getattr(holder, "__dict__", {}), value, new)
 
 
-def put(table: dict[Any, Any], key: Any, new: Any) -> None:
-    """Set one entry; that of a class through the class, which keeps a cache of its methods."""
+def put(table: dict[Any, Any], value: Any, new: Any) -> None:
+    """Exchange one value of a table; that of a class through the class, which caches its methods."""
+    owner: Any = None
     for holder in gc.get_referrers(table):
-        if isinstance(holder, type) and key in vars(holder):
-            setattr(holder, key, new)
-            return
-    table[key] = new
+        if isinstance(holder, type) and vars(holder) == table:
+            owner = holder
+    for key, held in list(table.items()):
+        if held is value and owner is not None:
+            setattr(owner, key, new)
+        elif held is value:
+            table[key] = new
 
 
 def first_text(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:

@@ -24,7 +24,7 @@ from typing import Any
 
 HERE = os.path.abspath(__file__)
 DEEP, MANY = 60, 1000000  # levels and items of a returned value
-SPELLED = {"datetime", "decimal", "fractions", "uuid"}  # modules whose values are told as text
+SPELLED = {"datetime", "decimal", "fractions", "pathlib", "uuid"}  # modules whose values are told as text
 DECISIVE = ("outcome", "action", "tool")
 KEYS = (*DECISIVE, "tools", "calls", "arguments", "scanned", "spans", "scores", "matches", "note")
 
@@ -59,6 +59,10 @@ class Pipe:
             rest = rest[os.write(self.answers, rest) :]
 
 
+class TooMuch(Exception):
+    """A value has more items than anyone would answer with."""
+
+
 class Plain:
     """Turns one value into JSON values. Cycles, depth and sheer size end in `unreadable`."""
 
@@ -70,11 +74,16 @@ class Plain:
         if value is None or value is True or value is False:
             return value
         self.left -= 1
-        if self.left < 0 or len(self.path) > DEEP or id(value) in self.path:
-            return unreadable(value)
+        if self.left < 0:
+            raise TooMuch
+        if len(self.path) > DEEP or id(value) in self.path:
+            # No repr: that of a deep value may have no end.
+            return {"unreadable": f"a {type(value).__name__} nested in itself, or too deeply"}
         self.path.add(id(value))
         try:
             return self.convert(value)
+        except TooMuch:
+            raise
         except Exception:
             return unreadable(value)
         finally:
@@ -98,7 +107,7 @@ class Plain:
             return sorted(map(self.of, value), key=lambda item: json.dumps(item, sort_keys=True))
         if isinstance(value, collections.abc.Sequence):
             return [self.of(item) for item in value]
-        if isinstance(value, os.PathLike) or type(value).__module__ in SPELLED:
+        if type(value).__module__.partition(".")[0] in SPELLED:
             return str(value)
         return unreadable(value) if isinstance(value, type) else self.of_object(value)
 
@@ -122,6 +131,14 @@ class Plain:
     def key(self, key: Any) -> str:
         plain = self.of(key)
         return plain if isinstance(plain, str) else str(key)
+
+
+def plain(value: Any) -> Any:
+    """A value of the user's as JSON values."""
+    try:
+        return Plain().of(value)
+    except TooMuch:
+        return {"unreadable": f"a {type(value).__name__} of more than {MANY} items"}
 
 
 def unreadable(value: Any) -> dict[str, str]:
@@ -203,7 +220,7 @@ class App:
             except BaseException as problem:
                 self.pipe.send({"id": number, "error": told(problem)})
             else:
-                self.pipe.send({"id": number, "decision": Plain().of(value)})
+                self.pipe.send({"id": number, "decision": plain(value)})
         else:
             self.answer_tapped(number, turn)
 
@@ -301,7 +318,7 @@ def load_taps(pipe: Pipe, after: str) -> Any:
     assert place is not None and place.loader is not None
     module = importlib.util.module_from_spec(place)
     place.loader.exec_module(module)
-    return module.Taps(after == "stop", pipe.send, lambda value: Plain().of(value), told)
+    return module.Taps(after == "stop", pipe.send, plain, told)
 
 
 def main() -> None:
