@@ -15,6 +15,9 @@ from workbench.adapters.protocol import Adapter, Answer, Place, Request
 from workbench.adapters.python import PythonAdapter
 from workbench.core.turn import Attachment, Turn, bare
 
+# The tests of the worker may be run against another interpreter: WORKBENCH_TEST_PYTHON=/usr/bin/python3.9
+APP_PYTHON = os.environ.get("WORKBENCH_TEST_PYTHON", sys.executable)
+
 PYTHON = (sys.executable, "-S", "-E")
 
 PRELUDE = """
@@ -60,7 +63,7 @@ def module(folder: Path, source: str, name: str = "app") -> None:
 
 def python(folder: Path, **options: Any) -> PythonAdapter:
     """A python adapter in `folder`, under the interpreter that runs the tests unless told otherwise."""
-    return PythonAdapter("app", Place(folder), **{"python": sys.executable, "timeout": 20, **options})
+    return PythonAdapter("app", Place(folder), **{"python": APP_PYTHON, "timeout": 20, **options})
 
 
 async def ask(adapter: Adapter, text: str = "hello", *, turn: Turn | None = None) -> Answer:

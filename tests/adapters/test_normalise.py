@@ -145,3 +145,14 @@ def test_returns_window() -> None:
     assert read("fire", returns="window").outcome is Outcome.PASS
     assert normalise(None, returns="window").decision is None
     assert normalise(["a"], returns="window").decision is None
+
+
+def test_what_is_nested_beyond_sense_is_no_decision() -> None:
+    deep: object = "x"
+    for _ in range(100_000):
+        deep = [deep]
+    result = normalise({"outcome": "fire", "calls": [{"name": "a", "arguments": {"q": deep}}]})
+    assert result.decision is None
+    assert result.error == "nested deeper than 100 levels"
+    shallow = read([{"name": "a", "arguments": [[[["x"]]]]}])
+    assert shallow.calls[0].arguments == [[[["x"]]]]

@@ -205,10 +205,14 @@ async def test_a_cursor_that_runs_past_big_comparisons_has_only_the_last_worked_
     for key in keys:
         assert bench.runner.compare(key) is None
         await asyncio.sleep(0.01)
-    assert started.wait(5)
+    while not started.is_set():
+        await asyncio.sleep(0.01)
+    # While that one is worked out the cursor goes on: two more are looked at, and left.
+    for key in keys[:3]:
+        assert bench.runner.compare(key) is None
     go_on.set()
     await bench.settle()
-    assert asked == [keys[0], keys[-1]]
+    assert asked == [keys[3], keys[2]]
 
 
 async def test_an_answer_that_cannot_be_compared_takes_nothing_along() -> None:

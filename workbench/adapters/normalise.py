@@ -36,6 +36,10 @@ class Normalised:
     raw: str
 
 
+DEEPEST = 100
+"""Levels of lists and mappings that an answer may have; nothing real comes near."""
+
+
 class _Unreadable(Exception):
     """The answer is no decision in any accepted shape."""
 
@@ -59,6 +63,8 @@ def normalise(raw: object, *, returns: str = "decision", turn: str | None = None
     """
     spelled = canonical(raw)
     notes = _Notes()
+    if _deeper_than(raw, DEEPEST):
+        return Normalised(None, f"nested deeper than {DEEPEST} levels", spelled)
     try:
         decision = _window_alone(raw) if returns == "window" else _read(raw, turn, notes)
     except _Unreadable as unreadable:
@@ -286,6 +292,22 @@ def _number(value: object) -> float | None:
 def _json(value: object) -> Json:
     """A JSON value as it came; it was read from JSON, so only the type is narrowed."""
     return value  # type: ignore[return-value]
+
+
+def _deeper_than(value: object, levels: int) -> bool:
+    """Whether lists and mappings nest deeper; told without recursion, which such a value would exhaust."""
+    layer: list[object] = [value]
+    for _ in range(levels + 1):
+        inner: list[object] = []
+        for item in layer:
+            if isinstance(item, Mapping):
+                inner.extend(item.values())
+            elif _is_list(item):
+                inner.extend(item)  # type: ignore[arg-type]
+        if not inner:
+            return False
+        layer = inner
+    return True
 
 
 def _is_list(value: object) -> bool:

@@ -76,7 +76,8 @@ def build(spec: AdapterSpec, place: Place) -> Adapter:
     try:
         kind = load(spec.use)
     except WorkbenchError as error:
-        raise WorkbenchError(tuple(Problem(p.message, spec.mark, p.hint) for p in error.problems)) from error
+        where = spec.keys.get("use", spec.mark)
+        raise WorkbenchError(tuple(Problem(p.message, where, p.hint) for p in error.problems)) from error
     declared = {option.name: option for option in kind.options}
     known = {option.name: option for option in _COMMON} | declared
     check_keys(

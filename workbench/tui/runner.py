@@ -17,6 +17,9 @@ from workbench.tui.view.notice import unshowable
 
 __all__ = ["Runner"]
 
+REST = 0.12
+"""Seconds that a cursor must rest on a cell before its big comparison is begun: it slows all else down."""
+
 PATIENCE = 10.0
 """Seconds that leaving waits for a stopped run to put its adapters away."""
 
@@ -145,10 +148,14 @@ class Runner:
         return document
 
     async def _compare(self) -> None:
-        # One at a time, and only the cell that is looked at last: a cursor may run past many.
+        # One at a time, and only for a cursor that has come to rest: it may run past many.
         try:
             while self._wanted is not None:
-                key, self._wanted = self._wanted, None
+                key = self._wanted
+                await asyncio.sleep(REST)
+                if key != self._wanted:
+                    continue
+                self._wanted = None
                 self._kept(key, await asyncio.to_thread(self._work_out, key))
                 self._on_change()
         finally:

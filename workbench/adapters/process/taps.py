@@ -159,12 +159,17 @@ class Taps:
     def guard(self, trial: Trial) -> None:
         """End the process at the next line of the app in this thread that runs although it was stopped."""
         before = sys.gettrace()
+        reached: set[types.FrameType] = set()
 
         def line(frame: types.FrameType, event: str, arg: Any) -> Any:
             if not trial.guarded:
                 return None
-            if event == "line" and not unwinding(frame):
-                self.leave(trial)
+            if event == "exception" and isinstance(arg[1], Stop):
+                reached.add(frame)  # a handler may come next, of which `Stop` is not known yet
+            elif event == "line":
+                if not unwinding(frame, frame in reached):
+                    self.leave(trial)
+                reached.discard(frame)
             return line
 
         def enter(frame: types.FrameType, event: str, arg: Any) -> Any:
@@ -283,7 +288,7 @@ def put(table: dict[Any, Any], value: Any, new: Any) -> None:
     """Exchange one value of a table; that of a class through the class, which caches its methods."""
     owner: Any = None
     for holder in gc.get_referrers(table):
-        if isinstance(holder, type) and vars(holder) == table:
+        if isinstance(holder, type) and gc.get_referents(vars(holder))[0] is table:
             owner = holder
     for key, held in list(table.items()):
         if held is value and owner is not None:
@@ -321,10 +326,13 @@ def parts(value: Any) -> list[Any]:
     return [*getattr(value, "__dict__", {}).values(), *slots]
 
 
-def unwinding(frame: types.FrameType) -> bool:
-    """Whether `Stop` is still on its way through the app: no clause has swallowed it, or is about to."""
+def unwinding(frame: types.FrameType, reached: bool) -> bool:
+    """Whether `Stop` is still on its way through the app: no clause has swallowed it, or is about to.
+
+    `reached`: it has just come to this frame, at whose handler it is not yet the current exception.
+    """
     problem = sys.exc_info()[1]
-    if isinstance(problem, Stop):
+    if reached or isinstance(problem, Stop):
         return frame.f_lineno not in swallowing(frame.f_code.co_filename)
     for _ in range(100):
         if problem is None or isinstance(problem, Stop):

@@ -47,13 +47,22 @@ class _Palette:
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
         self._styles: dict[tuple[Tone, Ground, str], Style] = {}
+        self._bases: dict[str, Style] = {}
 
     def clear(self) -> None:
+        """The style sheet changed."""
         self._styles.clear()
+        self._bases.clear()
 
     def base(self, cursor: str) -> Style:
-        style = self._widget.rich_style
-        return style + self._widget.get_component_rich_style(cursor, partial=True) if cursor else style
+        """The style of what no piece covers."""
+        style = self._bases.get(cursor)
+        if style is None:
+            style = self._widget.rich_style
+            if cursor:
+                style += self._widget.get_component_rich_style(cursor, partial=True)
+            self._bases[cursor] = style
+        return style
 
     def of(self, piece: Piece, cursor: str) -> Style:
         key = (piece.tone, piece.ground, cursor)

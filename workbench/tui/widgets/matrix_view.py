@@ -37,11 +37,11 @@ class MatrixView(InkView):
         self._first = 0
         self._header = 0
         self._widths: tuple[int, ...] = ()
-        self._measured: tuple[int, Matrix] | None = None
+        self._measured = 0
 
     def show(self, matrix: Matrix | None, cursor: tuple[int, int]) -> None:
         """A matrix with the cursor on (row, column); None where there is none."""
-        self._matrix, self._cursor = matrix, cursor
+        self._matrix, self._cursor, self._measured = matrix, cursor, 0
         self.virtual_size = Size(0, len(matrix.rows) + 1 if matrix else 0)
         self._follow()
         self.refresh()
@@ -58,9 +58,9 @@ class MatrixView(InkView):
 
     def _measure(self) -> None:
         width = self.scrollable_content_region.width
-        if self._matrix is not None and width > 0 and self._measured != (width, self._matrix):
+        if self._matrix is not None and width > 0 and width != self._measured:
             self._header, self._widths = column_widths(self._matrix, width - 1)
-            self._measured = (width, self._matrix)
+            self._measured = width
 
     def _follow(self) -> None:
         """Scroll as little as brings the cursor into view."""
