@@ -13,6 +13,8 @@ from typing import Any
 from workbench.adapters.command import CommandAdapter
 from workbench.adapters.protocol import Adapter, Answer, Place, Request
 from workbench.adapters.python import PythonAdapter
+from workbench.core.decision import Decision, Window, WindowSource
+from workbench.core.trial import Status
 from workbench.core.turn import Attachment, Turn, bare
 
 # The tests of the worker may be run against another interpreter: WORKBENCH_TEST_PYTHON=/usr/bin/python3.9
@@ -122,3 +124,23 @@ async def until_noted(folder: Path, count: int) -> list[int]:
             return pids
         await asyncio.sleep(0.01)
     raise AssertionError(f"only {noted(folder)} came up")
+
+
+def captured(*pairs: tuple[str, str]) -> tuple[Window, ...]:
+    """Captured windows, from pairs of tap and text."""
+    return tuple(Window(text, WindowSource.CAPTURED, None, tap) for tap, text in pairs)
+
+
+def decided(answer: Answer) -> Decision:
+    """The decision of an answer that has to have one."""
+    assert answer.status is Status.OK, answer
+    assert answer.decision is not None
+    return answer.decision
+
+
+async def run(tmp_path: Path, source: str, *texts: str, **options: object) -> list[Answer]:
+    """The answers of an app in one module, its entry `handle`, tapped at `route`."""
+    module(tmp_path, "import os\nopen('pids', 'a').write(f'{os.getpid()}\\n')\n", "notes")
+    module(tmp_path, "import notes\n" + textwrap.dedent(source))
+    adapter = python(tmp_path, **{"entry": "app:handle", "tap": ["app:route"], **options})
+    return await ask_all(adapter, *texts)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
-import time
 from pathlib import Path
 
 import pytest
-from process_kit import ask, ask_all, left, module, noted, python, with_files
+from process_kit import ask, captured, decided, left, module, python, run, with_files
 
-from workbench.adapters.protocol import Answer
-from workbench.core.decision import Decision, Outcome, ToolCall, Window, WindowSource
+from workbench.core.decision import Outcome, ToolCall
 from workbench.core.trial import Status
 
 APP = """
@@ -28,24 +25,6 @@ ROUTER = """
 def route(text):
     return {"outcome": "fire", "tool": "list", "scanned": text.strip()} if "calendar" in text else "pass"
 """
-
-
-def captured(*pairs: tuple[str, str]) -> tuple[Window, ...]:
-    return tuple(Window(text, WindowSource.CAPTURED, None, tap) for tap, text in pairs)
-
-
-def decided(answer: Answer) -> Decision:
-    assert answer.status is Status.OK, answer
-    assert answer.decision is not None
-    return answer.decision
-
-
-async def run(tmp_path: Path, source: str, *texts: str, **options: object) -> list[Answer]:
-    """The answers of an app in one module, its entry `handle`, tapped at `route`."""
-    module(tmp_path, "import os\nopen('pids', 'a').write(f'{os.getpid()}\\n')\n", "notes")
-    module(tmp_path, "import notes\n" + textwrap.dedent(source))
-    adapter = python(tmp_path, **{"entry": "app:handle", "tap": ["app:route"], **options})
-    return await ask_all(adapter, *texts)
 
 
 async def test_an_app_is_stopped_at_its_router(tmp_path: Path) -> None:
@@ -68,228 +47,6 @@ async def test_an_app_is_stopped_at_its_router(tmp_path: Path) -> None:
     assert fired.calls == (ToolCall("list"),)
     assert fired.windows == captured(("shop.router:route", "how long is it?\n my calendar "))
     assert fired.scanned == "how long is it?\n my calendar"
-    assert not (tmp_path / "ran").exists()
-
-
-async def test_one_process_serves_every_trial_of_an_app_that_lets_itself_be_stopped(tmp_path: Path) -> None:
-    answers = await run(
-        tmp_path,
-        """
-        def route(text): return "fire"
-        def handle(message):
-            try:
-                with open("log", "a") as log:
-                    return route(message)
-            except Exception as problem:
-                open("ran", "w").close()
-            finally:
-                log.close()
-        """,
-        *"abcdef",
-    )
-    assert [decided(answer).window for answer in answers] == [
-        captured(("app:route", text))[0] for text in "abcdef"
-    ]
-    assert len(noted(tmp_path)) == 1
-    assert not (tmp_path / "ran").exists()
-    assert left(tmp_path) == []
-
-
-# Apps that will not be stopped: none may get as far as the line that writes `ran`.
-SWALLOWS = {
-    "bare except": """
-        def handle(message):
-            try:
-                found = route(message)
-            except:
-                found = None
-            open("ran", "w").close()
-        """,
-    "within the clause": """
-        def handle(message):
-            try:
-                return route(message)
-            except BaseException as problem:
-                open("ran", "w").close()
-        """,
-    "in a caller": """
-        def inner(message):
-            try:
-                return route(message)
-            except BaseException:
-                return None
-        def handle(message):
-            found = inner(message)
-            open("ran", "w").close()
-        """,
-    "suppress": """
-        import contextlib
-        def handle(message):
-            with contextlib.suppress(BaseException):
-                route(message)
-            open("ran", "w").close()
-        """,
-    "return in finally": """
-        def inner(message):
-            try:
-                return route(message)
-            finally:
-                return None
-        def handle(message):
-            inner(message)
-            open("ran", "w").close()
-        """,
-    "gather": """
-        import asyncio
-        async def one(message):
-            return route(message)
-        async def handle(message):
-            await asyncio.gather(one(message), return_exceptions=True)
-            open("ran", "w").close()
-        """,
-    "loop": """
-        def handle(message):
-            while True:
-                try:
-                    route(message)
-                except BaseException:
-                    continue
-        """,
-    "another thread": """
-        import concurrent.futures, time
-        def handle(message):
-            with concurrent.futures.ThreadPoolExecutor() as pool:
-                try:
-                    pool.submit(route, message).result()
-                except BaseException:
-                    time.sleep(600)
-            open("ran", "w").close()
-        """,
-}
-
-
-@pytest.mark.parametrize("name", SWALLOWS)
-async def test_an_app_that_swallows_the_stop_is_killed_and_its_answer_counts(
-    tmp_path: Path, name: str
-) -> None:
-    start = time.monotonic()
-    source = 'def route(text): return "fire"\n' + textwrap.dedent(SWALLOWS[name])
-    answers = await run(tmp_path, source, "a", "b", "c")
-    assert time.monotonic() - start < 8
-    assert [decided(answer).window for answer in answers] == [
-        captured(("app:route", text))[0] for text in "abc"
-    ]
-    assert not (tmp_path / "ran").exists()
-    assert left(tmp_path) == []
-
-
-# Apps that let themselves be stopped, each in its own way: one process for all trials, nothing runs after.
-STOPPED = {
-    "coroutines": """
-        import asyncio
-        async def route(text):
-            await asyncio.sleep(0)
-            return "fire"
-        async def handle(message):
-            found = await route(message)
-            open("ran", "w").close()
-        """,
-    "a task": """
-        import asyncio
-        async def route(text): return "fire"
-        async def handle(message):
-            found = await asyncio.create_task(route(message))
-            open("ran", "w").close()
-        """,
-    "a time limit": """
-        import asyncio
-        async def route(text): return "fire"
-        async def handle(message):
-            found = await asyncio.wait_for(route(message), 5)
-            open("ran", "w").close()
-        """,
-    "a thread": """
-        import asyncio, functools
-        def route(text): return "fire"
-        async def handle(message):
-            loop = asyncio.get_running_loop()
-            found = await loop.run_in_executor(None, functools.partial(route, message))
-            open("ran", "w").close()
-        """,
-    "a pool": """
-        import concurrent.futures
-        def route(text): return "fire"
-        def handle(message):
-            with concurrent.futures.ThreadPoolExecutor() as pool:
-                found = pool.submit(route, message).result()
-            open("ran", "w").close()
-        """,
-    "its own loop": """
-        import asyncio
-        async def route(text): return "fire"
-        async def chat(message):
-            found = await route(message)
-            open("ran", "w").close()
-        def handle(message):
-            return asyncio.run(chat(message))
-        """,
-    "a generator": """
-        def route(text): return "fire"
-        def handle(message):
-            yield "thinking"
-            yield route(message)
-            open("ran", "w").close()
-        """,
-    "a coroutine handed on": """
-        async def inner(text): return "fire"
-        def route(text): return inner(text)
-        async def handle(message):
-            found = await route(message)
-            open("ran", "w").close()
-        """,
-    "clauses that raise again": """
-        def route(text): return "fire"
-        def handle(message):
-            try:
-                return route(message)
-            except BaseException as problem:
-                note = str(problem)
-                raise
-        """,
-}
-
-
-@pytest.mark.parametrize("name", STOPPED)
-async def test_an_app_is_stopped_however_it_calls_its_router(tmp_path: Path, name: str) -> None:
-    answers = await run(tmp_path, STOPPED[name], "a", "b", "c")
-    assert [decided(answer).window for answer in answers] == [
-        captured(("app:route", text))[0] for text in "abc"
-    ]
-    assert not (tmp_path / "ran").exists()
-    assert len(noted(tmp_path)) == 1
-    assert left(tmp_path) == []
-
-
-async def test_what_a_stopped_app_began_beside_its_router_does_not_go_on(tmp_path: Path) -> None:
-    answers = await run(
-        tmp_path,
-        """
-        import asyncio
-        async def route(text): return "fire"
-        async def tool():
-            await asyncio.sleep(0.05)
-            open("ran", "w").close()
-        async def handle(message):
-            task = asyncio.create_task(tool())
-            await asyncio.sleep(0)
-            await route(message)
-            await task
-        """,
-        "a",
-        "b",
-        "c",
-    )
-    assert [decided(answer).outcome for answer in answers] == [Outcome.FIRE] * 3
     assert not (tmp_path / "ran").exists()
 
 
@@ -524,6 +281,13 @@ async def test_what_cannot_be_tapped_is_said(tmp_path: Path) -> None:
         assert answer.status is Status.ERROR
         assert answer.error is not None
         assert answer.error.startswith(f"cannot load app:handle: {words}")
+
+
+async def test_an_entry_may_be_tapped_itself(tmp_path: Path) -> None:
+    source = 'def handle(message): return "fire"'
+    (answer,) = await run(tmp_path, source, "hi", tap=["app:handle", "app:handle"])
+    assert decided(answer).outcome is Outcome.FIRE
+    assert decided(answer).windows == captured(("app:handle", "hi"))
 
 
 async def test_a_wrapped_router_looks_as_before(tmp_path: Path) -> None:

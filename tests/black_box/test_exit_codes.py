@@ -100,6 +100,27 @@ def test_an_untrusted_workspace_runs_nothing_without_a_terminal(work: Bench) -> 
     assert work("run", "go", "--adapter", "right").code == 2
 
 
+def test_only_failing_runs_the_failing_cells_and_their_bare_ones(work: Bench) -> None:
+    assert work("run", "go", "--trust", "--only-failing").code == 2
+    work("run", "go", "--trust", "--adapter", "whole", "--adapter", "right")
+    again = work("run", "go", "--trust", "--only-failing", "--format", "json")
+    assert again.code == 1
+    assert [(cell["adapter"], cell["arm"]) for cell in again.json["cells"]] == [
+        ("whole", "bare"),
+        ("whole", "said"),
+    ]
+    work("run", "go", "--trust", "--adapter", "right")
+    clean = work("run", "go", "--trust", "--only-failing")
+    assert clean.code == 2
+    assert "nothing of this failed" in clean.said
+
+
+def test_verbose_says_which_run_and_what_guests_printed(work: Bench) -> None:
+    done = work("run", "go", "--trust", "--adapter", "some", "--verbose")
+    assert ".workbench" in done.said
+    assert "ValueError: only bare" in done.said
+
+
 def test_no_scenario_is_named_after_it(work: Bench) -> None:
     done = work("run", "gow")
     assert done.code == 2

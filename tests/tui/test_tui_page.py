@@ -248,6 +248,20 @@ def test_unified_shows_the_same_rows_below_each_other() -> None:
     assert plain(page.header() or ()).strip() == "- bare   + channel"
 
 
+def test_unified_shows_both_sides_of_what_is_no_difference_unless_they_say_the_same() -> None:
+    failed = cell("channel", WRAPPED, Status.TIMEOUT)
+    window = section(compare_cells(bare_reads(), failed), "window", split=False)
+    assert window[0].startswith("-") and "17 characters" in window[0]
+    assert window[1].startswith("+") and "failed: nothing was read" in window[1]
+    scores = section(compare_cells(bare_reads(), failed), "scores", split=False)
+    assert [line[:1] for line in scores] == ["-", "+"]
+    same = section(
+        compare_cells(bare_reads(), cell("reply", bare_turn(TYPED), reads(TYPED))), "window", split=False
+    )
+    assert len([line for line in same if "17 characters" in line]) == 1
+    assert same[0].startswith(" ")
+
+
 def test_headlines_and_doubts_come_first() -> None:
     variant = cell("channel", WRAPPED, reads(TYPED))
     finding = Finding(

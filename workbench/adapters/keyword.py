@@ -31,6 +31,7 @@ class KeywordRouter:
         self._table = table
         entries = [(phrase.text, entry) for entry in table.keywords for phrase in entry.phrases]
         self._entries = [entry for _, entry in entries]
+        self._calls = {entry.tool: ToolCall(entry.tool) for entry in table.keywords}
         self._written = [text for text, _ in entries] + [phrase.text for phrase in table.hold]
         self._index = PhraseIndex(self._written)
 
@@ -40,7 +41,9 @@ class KeywordRouter:
         scanned = turn.text[start:end]
         found = self._index.find(scanned)
         tools = [match for match in found if match.phrase < len(self._entries)]
-        calls = tuple(ToolCall(name) for name in dict.fromkeys(self._entries[m.phrase].tool for m in tools))
+        calls = tuple(
+            self._calls[name] for name in dict.fromkeys(self._entries[m.phrase].tool for m in tools)
+        )
         outcome, note = self._judge(scanned, found, tools)
         return Decision(
             outcome,

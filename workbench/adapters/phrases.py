@@ -6,14 +6,15 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
 __all__ = ["PhraseIndex", "PhraseMatch", "folded_phrase", "sentence_edges"]
 
 _RUN = re.compile(r"  +")
-_OTHER_SPACES = [chr(point) for point in range(1, 0x3001) if chr(point).isspace() and point != 0x20]
+_ASCII_SPACES = [chr(point) for point in range(1, 0x20) if chr(point).isspace()]
+_SPACES = [chr(point) for point in range(1, 0x3001) if chr(point).isspace() and point != 0x20]
 
 # Scripts that are written without spaces between words, by the names of their characters.
 _UNSPACED = (
@@ -36,8 +37,7 @@ _UNSPACED = (
 _SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*(?=\s|$)|[。！？]|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class PhraseMatch:
+class PhraseMatch(NamedTuple):
     """Phrase number `phrase` stands at [start, end) of the text."""
 
     phrase: int
@@ -70,14 +70,21 @@ class PhraseIndex:
             return []
         folded, offsets = _fold(text)
         raw = self._automaton.find_matches_as_indexes(folded, overlapping=True)
-        whole = [(s, e, n) for n, s, e in raw if _edge(folded, s, s - 1) and _edge(folded, e - 1, e)]
+        size = len(folded)
+        # Most words end at a blank or at the text's end, and that is cheap to see.
+        whole = [
+            (s - e, s, e, n)
+            for n, s, e in raw
+            if (not s or folded[s - 1] == " " or _edge(folded, s, s - 1))
+            and (e == size or folded[e] == " " or _edge(folded, e - 1, e))
+        ]
         if not whole:
             return []
-        whole.sort(key=lambda match: (match[0] - match[1], match[0], match[2]))
+        whole.sort()
         taken: list[tuple[int, int, int]] = []
-        occupied = bytearray(len(folded))
+        occupied = bytearray(size)
         spans: set[tuple[int, int]] = set()
-        for start, end, number in whole:
+        for _, start, end, number in whole:
             if (start, end) not in spans:
                 if occupied.find(1, start, end) >= 0:
                     continue
@@ -85,7 +92,10 @@ class PhraseIndex:
                 spans.add((start, end))
             taken.append((start, end, number))
         taken.sort()
-        return [PhraseMatch(self._numbers[n], offsets.start(s), offsets.end(e)) for s, e, n in taken]
+        numbers = self._numbers
+        if offsets.same:
+            return [PhraseMatch(numbers[n], s, e) for s, e, n in taken]
+        return [PhraseMatch(numbers[n], offsets.start(s), offsets.end(e)) for s, e, n in taken]
 
 
 class _Offsets:
@@ -93,6 +103,7 @@ class _Offsets:
 
     def __init__(self, edges: list[int], shifts: list[int]) -> None:
         self._edges, self._shifts = edges, shifts
+        self.same = not edges
 
     def start(self, at: int) -> int:
         return at + self._shifts[bisect_right(self._edges, at)]
@@ -103,10 +114,11 @@ class _Offsets:
 
 def _fold(text: str) -> tuple[str, _Offsets]:
     """Folded text of the same words, with a table only where lengths differ: few places as a rule."""
-    folded = text.lower() if text.isascii() else _casefold(text)
+    plain = text.isascii()
+    folded = text.lower() if plain else _casefold(text)
     if folded is None:
         return _fold_by_character(text)
-    for space in _OTHER_SPACES:  # each a scan at the speed of memory, unlike a pattern
+    for space in _ASCII_SPACES if plain else _SPACES:  # each a scan at the speed of memory, unlike a pattern
         if space in folded:
             folded = folded.replace(space, " ")
     edges: list[int] = []
@@ -152,7 +164,7 @@ def _edge(text: str, inner: int, outer: int) -> bool:
     if not 0 <= outer < len(text):
         return True
     neighbour = text[outer]
-    return neighbour == " " or not _is_word(neighbour) or _unspaced(neighbour) or _unspaced(text[inner])
+    return not _is_word(neighbour) or _unspaced(neighbour) or _unspaced(text[inner])
 
 
 def _is_word(char: str) -> bool:

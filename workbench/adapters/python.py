@@ -86,7 +86,7 @@ class PythonAdapter:
         self.name = name
         self.place = place
         self.target, self.entry = target, entry
-        self.tap = (tap,) if isinstance(tap, str) else tuple(tap or ())
+        self.tap = (tap,) if isinstance(tap, str) else tuple(dict.fromkeys(tap or ()))
         self.call: Call = call
         self.returns, self.after = returns, after
         self.concurrency, self.timeout, self.restart = concurrency, timeout, restart
@@ -146,7 +146,7 @@ class PythonAdapter:
 
     def interpreter(self) -> tuple[Path, str]:
         """The interpreter that runs the user's code, and why that one."""
-        root = self.place.root
+        root = self.place.root.absolute()
         if self._python is not None:
             return _named(root, os.fspath(self._python)), "the adapter's key `python`"
         if self.place.packaged:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from workbench.core.cell import Run
-from workbench.core.finding import Finding, Kind, Severity
+if TYPE_CHECKING:
+    from workbench.core.cell import Run
+    from workbench.core.finding import Finding
 
 __all__ = ["Exit", "exit_of"]
 
@@ -24,6 +26,8 @@ class Exit(IntEnum):
 
 def exit_of(run: Run, findings: tuple[Finding, ...], *, allow_undecided: bool = False) -> Exit:
     """What a run comes to."""
+    from workbench.core.finding import Kind, Severity
+
     if run.interrupted:
         return Exit.INTERRUPTED
     if any(finding.severity is Severity.ERROR for finding in findings):

@@ -12,7 +12,6 @@ from workbench import __version__
 from workbench.cli import info, listing, probe, run, trust
 from workbench.cli.exits import Exit
 from workbench.cli.streams import say, secure, show_problems
-from workbench.core.errors import WorkbenchError
 from workbench.core.text import safe, visible, visible_lines
 
 __all__ = ["build_parser", "main"]
@@ -96,9 +95,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             code = arguments.act(arguments)
         sys.stdout.flush()
         return int(code)
-    except WorkbenchError as error:
-        show_problems(error)
-        return Exit.USAGE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
@@ -106,7 +102,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         return Exit.OK
-    except Exception:
+    except Exception as error:
+        from workbench.core.errors import WorkbenchError
+
+        if isinstance(error, WorkbenchError):
+            show_problems(error)
+            return Exit.USAGE
         import traceback
 
         for line in visible_lines(traceback.format_exc()):

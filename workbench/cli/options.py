@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from workbench.core.decision import Json
+if TYPE_CHECKING:
+    from workbench.core.decision import Json
 
 __all__ = ["FORMATS", "add_delivery", "add_output", "arguments_of"]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.options import add_delivery, add_output, arguments_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from workbench.core.scenario import Scenario
 
 __all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]

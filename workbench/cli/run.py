@@ -27,6 +27,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_delivery(parser)
     add_output(parser)
     parser.add_argument("--repeat", type=int, metavar="N", help="trials of each cell")
+    parser.add_argument(
+        "--only-failing", action="store_true", help="only the cells that the newest run found fault with"
+    )
     parser.add_argument("--plan", action="store_true", help="say what would be run, and run nothing")
     parser.add_argument(
         "--resume", action="store_true", help="go on with the newest unfinished run of this plan"
@@ -56,6 +59,11 @@ def act(arguments: Namespace) -> int:
         arguments.adapter, arguments.envelope, arguments.repeat, loaded.labels, arguments_of(arguments)
     )
     plan, adapters = bench.plan(loaded, choice)
+    if arguments.only_failing:
+        from workbench.cli.failing import only_failing
+
+        plan = only_failing(plan, bench.workspace)
+        adapters = {name: adapter for name, adapter in adapters.items() if name in plan.adapters}
     if arguments.plan:
         from workbench.cli.planning import show_plan
 
@@ -70,6 +78,7 @@ def act(arguments: Namespace) -> int:
             run=arguments.run,
             save=not arguments.no_save,
             quiet=arguments.quiet,
+            verbose=arguments.verbose,
         ),
         outputs,
         color=arguments.color,

@@ -16,7 +16,7 @@ from workbench.cli.progress import Progress
 from workbench.cli.streams import drawn, say
 from workbench.compare.findings import find
 from workbench.core.cell import Run
-from workbench.core.text import join, safe, visible
+from workbench.core.text import join, safe, visible, visible_lines
 from workbench.replay.engine import as_new_run, replay
 from workbench.replay.events import AdapterBroken, Event
 from workbench.replay.executor import LocalExecutor
@@ -37,6 +37,7 @@ class Running:
     run: str | None = None
     save: bool = True
     quiet: bool = False
+    verbose: bool = False
 
 
 def perform(
@@ -50,12 +51,29 @@ def perform(
         run = asyncio.run(_replay(running, store))
     findings = find(run)
     write_reports(outputs, run, findings, color=color)
+    if running.verbose:
+        _say_more(running, run)
     if run.interrupted:
         done = sum(len(cell.trials) for cell in run.cells)
         words = f"stopped: {done:,} of {running.plan.total:,} trials are done"
         more = "; the same command with --resume goes on" if running.save else ""
         say(safe(f"workbench: {words}{more}"))
     return exit_of(run, findings, allow_undecided=allow_undecided)
+
+
+def _say_more(running: Running, run: Run) -> None:
+    """Which run this was, what decided, and what the guests of failed trials printed."""
+    if running.save:
+        root = visible(str(store_root(running.bench.workspace)))
+        say(safe(f"workbench: run {visible(run.id)} is kept under {root}/.workbench"))
+    for name, info in run.adapters.items():
+        say(safe(f"workbench: {visible(name)} is {visible(info.use)} {visible(info.fingerprint)}"))
+    for cell in run.cells:
+        for trial in cell.trials:
+            if not trial.ok and trial.log:
+                say(safe(f"workbench: log of {visible(str(cell.key))}, trial {trial.index + 1}:"))
+                for line in visible_lines(trial.log.rstrip("\n")):
+                    say(safe(f"  {line}"))
 
 
 async def _replay(running: Running, store: Store) -> Run:

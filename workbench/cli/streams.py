@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from workbench.core.errors import Problem, WorkbenchError
 from workbench.core.text import SafeText, join, safe, visible
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.core.errors import Problem, WorkbenchError
 
 __all__ = [
     "atomic_write",
@@ -33,7 +36,7 @@ def secure() -> None:
         stream: TextIO | None = getattr(sys, name)
         if stream is None:
             mode = "r" if name == "stdin" else "w"
-            opened = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115
+            opened = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115
             if opened.fileno() != descriptor:
                 os.dup2(opened.fileno(), descriptor)
             setattr(sys, name, opened)
@@ -98,6 +101,8 @@ def show_problems(error: WorkbenchError) -> None:
 
 def atomic_write(path: Path, text: str) -> None:
     """Write UTF-8 text to `path` as a whole or not at all. Raises WorkbenchError where it cannot."""
+    from workbench.core.errors import Problem, WorkbenchError
+
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 from workbench.core.cell import CellKey, Run
+from workbench.core.decision import ToolCall
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.replay.events import Event
 from workbench.tui.session import Target
@@ -54,6 +55,10 @@ class Runner:
         self._background.add(task)
         task.add_done_callback(self._background.discard)
         return task
+
+    def warm(self) -> None:
+        """Bring in what the first comparison needs, so that no key press has to wait for it."""
+        self._spawn(asyncio.to_thread(_warm))
 
     # Plans
 
@@ -170,6 +175,12 @@ class Runner:
             await asyncio.wait((self._run,), timeout=PATIENCE)
         for task in tuple(self._background):
             task.cancel()
+
+
+def _warm() -> None:
+    from workbench.compare.calls import call_rows
+
+    call_rows((ToolCall("warm", {"up": 1}),), (ToolCall("warm", {"up": 2}),))
 
 
 def problems_of(error: BaseException) -> tuple[Problem, ...]:

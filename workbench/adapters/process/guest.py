@@ -22,6 +22,8 @@ GRACE = 1.0
 _TERMINATED = 0.5  # seconds from SIGTERM to SIGKILL
 _KILLED = 5.0  # seconds that the kernel has to carry out a SIGKILL
 _PIPES = 0.3  # seconds that a dead guest's pipes have to end; a process that left its group may hold them
+_MANY = 100  # lines of one chunk; without an answer among them they are logged in one go
+_READY = b'{"worker": "ready"}'
 _CLOSED = 1.0  # seconds that a guest which closed its output has to end
 
 
@@ -190,8 +192,12 @@ class Guest(asyncio.SubprocessProtocol):
         if fd == 2:
             self.log.add(data)
             return
-        for line in self._lines.feed(data):
+        lines = self._lines.feed(data)
+        noise = lines[1:] if len(lines) > _MANY and b'"id"' not in data else []
+        for line in lines[: len(lines) - len(noise)]:
             self._take(line)
+        if noise:
+            self.log.add(b"\n".join(noise) + b"\n")
         if self._lines.overlong is not None:
             raw = self._lines.overlong.decode("utf-8", "backslashreplace")
             self._tell(Heard(error="one line grew past 256 MB without an end", raw=cut(raw)))
@@ -226,7 +232,7 @@ class Guest(asyncio.SubprocessProtocol):
             self._hear(heard)
         elif isinstance(heard, Garbled):
             self._tell(Heard(error=heard.error, raw=heard.raw))
-        elif self.program.worker and line == b'{"worker": "ready"}':
+        elif self.program.worker and line == _READY:
             self._be_ready()
         else:
             self.log.add(line + b"\n")

@@ -173,13 +173,16 @@ class Host:
     def _died_unasked(self, slot: _Slot, guest: Guest) -> Reply:
         when = "while it loaded the app" if self._program.worker else "before it was asked"
         error = f"{guest.gone.result()} {when}"
+        log = guest.log.take()
+        if self._program.worker and "SyntaxError" in log and "worker.py" in log:
+            error = f"{self._program.argv[0]} is too old: the app's interpreter has to be Python 3.8 or newer"
         slot.early += 1
         if slot.early >= _SUSPECT:
             slot.resting = asyncio.get_running_loop().time() + _REST
             slot.reason = f"{error}, as it did each time before; it is started once a second now"
         raw = guest.take_unended() or None
         self._retire(slot)
-        return Reply(Status.ERROR, error=error, raw=raw, log=guest.log.take())
+        return Reply(Status.ERROR, error=error, raw=raw, log=log)
 
     def _timed_out(self, slot: _Slot, guest: Guest) -> Reply:
         raw = guest.take_unended() or None

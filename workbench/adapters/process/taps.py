@@ -48,6 +48,7 @@ class Trial:
         self.running: list[Call] = []
         self.stopped = False
         self.guarded = False
+        self.watch: threading.Timer | None = None
 
     def answer(self) -> dict[str, Any]:
         """What the call that ended last returned, and what each call was given."""
@@ -101,6 +102,8 @@ class Taps:
         """The app has come back: from now on a call of a tap is nobody's. Whether it was stopped."""
         with self.lock:
             self.trial = None
+            if trial.watch is not None:
+                trial.watch.cancel()
             if trial.stopped:
                 self.send({"worker": "ready"})
             return trial.stopped
@@ -139,9 +142,9 @@ class Taps:
                 return
             trial.stopped = trial.guarded = True
             self.send({**trial.answer(), "stopping": True})
-        watch = threading.Timer(SPARE, self.leave, [trial])
-        watch.daemon = True
-        watch.start()
+        trial.watch = threading.Timer(SPARE, self.leave, [trial])
+        trial.watch.daemon = True
+        trial.watch.start()
         self.guard(trial)
         raise Stop("the last tap has returned")
 
@@ -159,17 +162,15 @@ class Taps:
     def guard(self, trial: Trial) -> None:
         """End the process at the next line of the app in this thread that runs although it was stopped."""
         before = sys.gettrace()
-        reached: set[types.FrameType] = set()
+        reached: dict[types.FrameType, int] = {}
 
         def line(frame: types.FrameType, event: str, arg: Any) -> Any:
             if not trial.guarded:
                 return None
             if event == "exception" and isinstance(arg[1], Stop):
-                reached.add(frame)  # a handler may come next, of which `Stop` is not known yet
-            elif event == "line":
-                if not unwinding(frame, frame in reached):
-                    self.leave(trial)
-                reached.discard(frame)
+                reached[frame] = frame.f_lineno
+            elif event == "line" and not unwinding(frame, reached.pop(frame, None)):
+                self.leave(trial)
             return line
 
         def enter(frame: types.FrameType, event: str, arg: Any) -> Any:
@@ -326,28 +327,41 @@ def parts(value: Any) -> list[Any]:
     return [*getattr(value, "__dict__", {}).values(), *slots]
 
 
-def unwinding(frame: types.FrameType, reached: bool) -> bool:
+def unwinding(frame: types.FrameType, reached: int | None) -> bool:
     """Whether `Stop` is still on its way through the app: no clause has swallowed it, or is about to.
 
-    `reached`: it has just come to this frame, at whose handler it is not yet the current exception.
+    `reached`: the line at which it has just come to this frame. There, and at the line of a `with`
+    that it leaves, it may not yet be the exception that is being handled.
     """
     problem = sys.exc_info()[1]
-    if reached or isinstance(problem, Stop):
-        return frame.f_lineno not in swallowing(frame.f_code.co_filename)
+    swallowing, leaving = clauses(frame.f_code.co_filename)
+    if isinstance(problem, Stop):
+        return frame.f_lineno not in swallowing
     for _ in range(100):
         if problem is None or isinstance(problem, Stop):
             break
         problem = problem.__context__
-    return isinstance(problem, Stop)
+    if isinstance(problem, Stop):
+        return True
+    return reached is not None and (frame.f_lineno == reached or frame.f_lineno in leaving)
 
 
 @functools.lru_cache(maxsize=None)  # noqa: UP033 (3.8)
-def swallowing(file: str) -> frozenset[int]:
-    """The lines of a file within `except` clauses that do not end by raising."""
-    lines: set[int] = set()
+def clauses(file: str) -> tuple[set[int], set[int]]:
+    """The lines of a file within `except` clauses that do not end by raising, and those of `with`."""
+    swallowing: set[int] = set()
+    leaving: set[int] = set()
     with contextlib.suppress(Exception):
         for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
             if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
-                first = max(node.lineno + 1, node.body[0].lineno)
-                lines.update(range(first, (node.body[-1].end_lineno or first) + 1))
-    return frozenset(lines)
+                first = node.body[0].lineno
+                if first == node.lineno and not catches_all(node):
+                    first += 1  # that line also runs where the clause does not apply
+                swallowing.update(range(first, (node.body[-1].end_lineno or first) + 1))
+            elif isinstance(node, (ast.With, ast.AsyncWith)):
+                leaving.update(range(node.lineno, node.body[0].lineno))
+    return swallowing, leaving
+
+
+def catches_all(clause: ast.ExceptHandler) -> bool:
+    return clause.type is None or (isinstance(clause.type, ast.Name) and clause.type.id == "BaseException")

@@ -195,9 +195,10 @@ class App:
         self.function: Any = None
         self.failure: BaseException | None = None
         try:
-            self.function = find(self.spec)[2]
+            find(self.spec)  # imports all that may hold a tapped function
             if taps is not None:
                 self.wrap(settings["tap"])
+            self.function = find(self.spec)[2]
         except BaseException as problem:
             self.failure = problem
 

@@ -20,16 +20,16 @@ from workbench.tui.session import Target
 from workbench.tui.state import SessionState
 from workbench.tui.view.help import help_lines
 from workbench.tui.view.ink import ink
-from workbench.tui.view.layout import MIN_HEIGHT, MIN_WIDTH, Pane, Shape, arrange
+from workbench.tui.view.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Pane, Shape, arrange
 from workbench.tui.view.matrix import matrix_of
-from workbench.tui.view.notice import comparing, notice_of
+from workbench.tui.view.notice import notice_of
 from workbench.tui.view.title import comparison_place, comparison_title, list_title, matrix_title
 from workbench.tui.view.tree import tree_line
 from workbench.tui.widgets.bars import KeyBar, StatusBar
 from workbench.tui.widgets.comparison_view import ComparisonView
 from workbench.tui.widgets.inked import InkView
 from workbench.tui.widgets.matrix_view import MatrixView
-from workbench.tui.widgets.safe import SafeStatic, content, toast
+from workbench.tui.widgets.safe import SafeStatic, toast
 from workbench.tui.widgets.scenario_list import ScenarioList
 
 if TYPE_CHECKING:
@@ -58,7 +58,10 @@ class MainScreen(Screen[None]):
         super().__init__()
         self.state = state
         self.runner = Runner(state, self.redraw)
-        self._drawn: tuple[object, ...] = ()
+        self._layout: Layout | None = None
+        self._listed: tuple[object, ...] = ()
+        self._charted: tuple[object, ...] = ()
+        self._noticed: tuple[object, Document] | None = None
 
     def compose(self) -> ComposeResult:
         yield SafeStatic()
@@ -72,6 +75,7 @@ class MainScreen(Screen[None]):
     def on_mount(self) -> None:
         self._ticker = self.set_interval(1 / FRAMES_A_SECOND, self._tick, pause=True)
         self.redraw()
+        self.call_after_refresh(self.runner.warm)
 
     def on_resize(self) -> None:
         self.redraw()
@@ -90,7 +94,7 @@ class MainScreen(Screen[None]):
         self._show_list()
         self._show_matrix()
         self._show_comparison()
-        self.query_one(StatusBar).refresh()
+        self.query_one(StatusBar).show()
         pane = self.state.place.pane
         offered = [(command, command.why_not(self.state) is None) for command in footer_of(pane)]
         self.query_one(KeyBar).show(offered)
@@ -104,6 +108,15 @@ class MainScreen(Screen[None]):
     def _arrange(self) -> None:
         place = self.state.place
         layout = arrange(*self.size, place.most_rows, place.zoomed)
+        for pane in Pane:
+            self._pane(pane).set_class(pane is place.pane, "-current")
+        if self.is_current and self.focused is not self._pane(place.pane):
+            self.set_focus(self._pane(place.pane))
+        if layout != self._layout or layout.shape is Shape.TOO_SMALL:
+            self._layout = layout
+            self._lay_out(layout)
+
+    def _lay_out(self, layout: Layout) -> None:
         self.set_class(layout.shape is Shape.TOO_SMALL, "-too-small")
         self.set_class(layout.shape is Shape.ZOOMED, "-zoomed")
         if layout.shape is Shape.TOO_SMALL:
@@ -115,28 +128,29 @@ class MainScreen(Screen[None]):
         zoomed = layout.shape is Shape.ZOOMED
         body.styles.grid_columns = "1fr" if zoomed else f"{layout.list_width} 1fr"
         body.styles.grid_rows = "1fr" if zoomed else f"{layout.top} 1fr"
-        for pane in Pane:
-            self._pane(pane).set_class(pane is place.pane, "-current")
-        if self.is_current and self.focused is not self._pane(place.pane):
-            self.set_focus(self._pane(place.pane))
 
     def _pane(self, pane: Pane) -> InkView:
         kind = {Pane.SCENARIOS: ScenarioList, Pane.MATRIX: MatrixView, Pane.COMPARISON: ComparisonView}[pane]
         return self.query_one(kind)
 
     def _show_list(self) -> None:
-        rows = self.state.place.rows
+        rows, row = self.state.place.rows, self.state.place.row
         view = self.query_one(ScenarioList)
-        view.border_title = content(list_title(self.state))
-        view.show(len(rows), self.state.place.row, lambda row, width: tree_line(self.state, rows[row], width))
+        view.entitle(list_title(self.state))
+        listed = (self.state.version, rows)
+        if listed != self._listed:
+            self._listed = listed
+            view.show(len(rows), row, lambda number, width: tree_line(self.state, rows[number], width))
+        else:
+            view.move(row)
 
     def _show_matrix(self) -> None:
         place = self.state.place
         view = self.query_one(MatrixView)
-        view.border_title = content(matrix_title(self.state, view.size.width))
-        drawn = (self.state.version, place.scenario, place.prompt)
-        if drawn != self._drawn:
-            self._drawn = drawn
+        view.entitle(matrix_title(self.state, view.size.width))
+        charted = (self.state.version, place.scenario, place.prompt)
+        if charted != self._charted:
+            self._charted = charted
             view.show(matrix_of(self.state), place.cursor)
         else:
             view.move(place.cursor)
@@ -145,18 +159,21 @@ class MainScreen(Screen[None]):
         place = self.state.place
         view = self.query_one(ComparisonView)
         document = self._document()
-        view.border_title = content(comparison_title(self.state, document, view.size.width))
-        view.border_subtitle = content(comparison_place(self.state, document))
-        view.show(document, self.state.side_by_side, self.state.unfolded, place.difference)
+        title = comparison_title(self.state, document, view.size.width)
+        view.entitle(title, comparison_place(self.state, document))
+        subject = (place.here, place.key)
+        view.show(document, subject, self.state.side_by_side, self.state.unfolded, place.difference)
 
     def _document(self) -> Document:
         key = self.state.place.key
-        if key is None or self.state.board.is_running(key):
-            return notice_of(self.state)
-        document = self.runner.compare(key)
-        if document is not None:
-            return document
-        return comparing(self.state, key) if self.state.is_heavy(key) else notice_of(self.state)
+        if key is not None and not self.state.board.is_running(key):
+            document = self.runner.compare(key)
+            if document is not None:
+                return document
+        about = (self.state.version, self.state.place.here, key)
+        if self._noticed is None or self._noticed[0] != about:
+            self._noticed = (about, notice_of(self.state))
+        return self._noticed[1]
 
     # Commands: this screen is their stage
 

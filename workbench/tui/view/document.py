@@ -22,7 +22,7 @@ from workbench.tui.view.window import window_section
 __all__ = ["Document", "compare_cells", "differences_of"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """Rows to draw. `names` of both sides; the first is None where a cell stands by itself.
 

@@ -9,13 +9,13 @@ from workbench.compare.scores import ScoreRow
 from workbench.core.cell import Cell
 from workbench.core.decision import Decision, Json, Outcome, Score, ToolCall
 from workbench.core.text import SafeText, safe, visible
-from workbench.tui.view.cells import cut, pad
+from workbench.tui.view.cells import middle_cut, pad
 from workbench.tui.view.ink import Line, Piece, Tone, ink
 from workbench.tui.view.rows import DocRow, Heading, Pair, Words
 
 __all__ = ["calls_section", "scores_section"]
 
-ROUTE_MAX = 28
+ROUTE_MAX = 32
 VALUE_MAX = 100_000
 
 
@@ -70,7 +70,7 @@ def _score(
 ) -> Words | None:
     if score is None:
         return None
-    name = pad((Piece(cut(visible(route), width), Tone.STRONG),), width)
+    name = pad((Piece(middle_cut(visible(route), width), Tone.STRONG),), width)
     said = [*name, ink(f"  {score.value:.4g}")]
     if score.threshold is not None:
         over = score.value >= score.threshold

@@ -19,7 +19,7 @@ from workbench.tui.view.window import legend, lines_of, side_words
 if TYPE_CHECKING:
     from workbench.tui.state import SessionState
 
-__all__ = ["comparing", "notice_of", "problem_rows", "unshowable", "untrusted"]
+__all__ = ["notice_of", "problem_rows", "unshowable", "untrusted"]
 
 FIRST_SCENARIO = (
     "scenario: first",
@@ -54,14 +54,6 @@ def _document(name: str, rows: Iterable[DocRow]) -> Document:
     return Document((None, safe(name)), tuple(rows))
 
 
-def comparing(state: SessionState, key: CellKey) -> Document:
-    """Stands in while two big windows are compared."""
-    cell = state.board.cells.get(key)
-    window = cell.decision.window if cell is not None and cell.decision is not None else None
-    size = f"{len(window.text):,}" if window is not None else "many"
-    return _document("comparing", [note(f"Comparing a window of {size} characters…", Tone.RUNNING)])
-
-
 def unshowable(cell: Cell | None, problems: Iterable[Problem]) -> Document:
     """Stands in for a comparison that failed."""
     rows = [note("This answer cannot be compared:", Tone.STRONG), *problem_rows(problems)]
@@ -91,8 +83,8 @@ def untrusted(state: SessionState) -> list[DocRow]:
         return []
     return [
         note("! This workspace is not trusted yet.", Tone.WARNING),
-        note("Its adapters start programs, so none of these runs until you have looked at them:"),
-        note("read the adapters in its workbench.yaml, then type `workbench trust` there."),
+        note("Its adapters start programs. Read them in workbench.yaml, then type"),
+        note("`workbench trust` in that folder; until then none of these is run."),
         note(" "),
     ]
 
@@ -101,10 +93,8 @@ def _empty(state: SessionState) -> list[DocRow]:
     rows: list[DocRow] = [
         note("This workspace has no scenarios yet.", Tone.STRONG),
         note(" "),
-        note("A scenario lists prompts and what is expected of each. A first one to start from,"),
-        Full(
-            Words.of(ink("as ", Tone.MUTED), ink("scenarios/first.yaml", Tone.STRONG), ink(":", Tone.MUTED))
-        ),
+        note("A scenario lists prompts, and what is expected of each. To begin, write"),
+        Full(Words.of(ink("scenarios/first.yaml", Tone.STRONG), ink(":", Tone.MUTED))),
         note(" "),
         *(note(f"  {line}", Tone.PLAIN) for line in FIRST_SCENARIO),
         note(" "),
@@ -186,6 +176,11 @@ def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
         done = state.board.trials_so_far(key)
         said = f"Running: {_plural(done, 'trial')} so far. s stops the run and keeps what is done."
         return [note(said, Tone.RUNNING)]
+    cell = state.board.cells.get(key)
+    if cell is not None and cell.trials:
+        window = cell.decision.window if cell.decision is not None else None
+        size = f" of {len(window.text):,} characters" if window is not None else ""
+        return [note(f"Comparing a window{size}…", Tone.RUNNING)]
     rows = [note("Not run yet: r runs this cell, R all that is shown.", Tone.STRONG)]
     delivery = state.board.planned.get(key)
     return rows + (_preview(delivery) if delivery is not None else [])

@@ -126,7 +126,8 @@ class Page:
         after = len(self._starts_of(number, True, row.variant, self._text)) if row.variant else 0
         if self.split:
             return max(before, after, 1)
-        return max(1, before + after if row.differs and not self.single else after or before)
+        shown = self._shown(row)
+        return max(1, before * shown[0] + after * shown[1])
 
     def _starts_of(self, number: int, variant: bool, words: Words, width: int) -> tuple[int, ...]:
         if words.surely_fits(width):
@@ -161,13 +162,26 @@ class Page:
         missing = self.width - 2 * self._side - 1
         return (*line, gap(missing)) if missing else line
 
+    def _shown(self, row: Pair) -> tuple[bool, bool]:
+        """Which sides of a row are drawn where one stands below the other: both, unless they say the same."""
+        if self.single or row.twin:
+            return row.variant is None, row.variant is not None
+        before = row.baseline is not None and (row.differs or bool(row.baseline.line))
+        after = row.variant is not None and (row.differs or bool(row.variant.line))
+        if before and after and not row.differs and _said(row.baseline) == _said(row.variant):
+            return False, True
+        return (before, after) if before or after else (False, True)
+
     def _unified(self, number: int, row: Pair, offset: int, lit: bool) -> Line:
-        if self.single or not row.differs:
-            return self._cell(number, row, row.variant is not None, offset, lit, " ")
-        before = len(self._starts_of(number, False, row.baseline, self._text)) if row.baseline else 0
-        if offset < before:
+        before, after = self._shown(row)
+        if self.single or row.twin or (not row.differs and _said(row.baseline) == _said(row.variant)):
+            return self._cell(number, row, after, offset, lit, " ")
+        above = (
+            len(self._starts_of(number, False, row.baseline, self._text)) if before and row.baseline else 0
+        )
+        if offset < above:
             return self._cell(number, row, False, offset, lit, "-")
-        return self._cell(number, row, True, offset - before, lit, "+")
+        return self._cell(number, row, True, offset - above, lit, "+")
 
     def _cell(self, number: int, row: Pair, variant: bool, offset: int, lit: bool, sign: str) -> Line:
         """One screen line of one side, gutter first, `_side` cells wide."""
@@ -185,6 +199,10 @@ class Page:
         )
         initials = ink(safe(f" {letters:<{GUTTER - 2}}"), Tone.MUTED)
         return (gutter, initials, *fill(_part(words, starts, offset), self._side - GUTTER))
+
+
+def _said(words: Words | None) -> SafeText | None:
+    return plain(words.line) if words is not None else None
 
 
 def _part(words: Words, starts: tuple[int, ...], offset: int) -> Line:

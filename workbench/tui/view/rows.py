@@ -88,12 +88,14 @@ class Full:
 class Pair:
     """The two sides of one row; None where a side has no such row.
 
-    `sign`: blank where both are the same, `-` and `+` where one is missing, else `~`.
+    `sign`: blank where there is no difference, `-` and `+` where one side is missing, else `~`.
+    `twin`: both sides are the same text, so that one can stand for both.
     """
 
     sign: str
     baseline: Words | None
     variant: Words | None
+    twin: bool = False
 
     @property
     def differs(self) -> bool:

@@ -173,7 +173,7 @@ def _pair(row: Row, before: PlacedWindow | None, after: PlacedWindow | None, alo
     if row.variant is not None and after is not None:
         line, word = (Ground.NONE, Ground.NONE) if quiet else (Ground.ADDED, Ground.ADDED_WORD)
         right = side_words(row.variant, after.parts, line, word if changed else line)
-    return Pair(" " if alone else _SIGNS[row.kind], left, right)
+    return Pair(" " if alone else _SIGNS[row.kind], left, right, twin=row.kind is RowKind.EQUAL)
 
 
 def side_words(

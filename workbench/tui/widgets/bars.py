@@ -24,6 +24,14 @@ class StatusBar(InkBar):
     def __init__(self, state: SessionState) -> None:
         super().__init__()
         self._state = state
+        self._told: tuple[int, float] | None = None
+
+    def show(self) -> None:
+        """Draw what has changed since it was drawn last."""
+        told = (self._state.version, self._state.progress.seconds)
+        if told != self._told:
+            self._told = told
+            self.refresh()
 
     def line(self, width: int) -> Line:
         return status_line(self._state, width)

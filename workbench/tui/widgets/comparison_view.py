@@ -33,12 +33,23 @@ class ComparisonView(InkView):
         self._difference: int | None = None
         self._page: Page | None = None
         self._above = 0
+        self._drawn: tuple[object, ...] = ()
+        self._subject: object = None
 
-    def show(self, document: Document, asked: SideBySide, unfolded: bool, difference: int) -> None:
-        """A document, with one of its differences lit and in view when it is another than before."""
-        fresh = document is not self._document
-        moved = fresh or difference != self._difference
-        relaid = fresh or (asked, unfolded) != (self._asked, self._unfolded)
+    def show(
+        self, document: Document, subject: object, asked: SideBySide, unfolded: bool, difference: int
+    ) -> None:
+        """A document, with one of its differences lit, and in view when it is another than before.
+
+        `subject` says what it is about: with a new document on the same one the place is kept.
+        """
+        drawn = (document, asked, unfolded, difference)
+        if drawn == self._drawn:
+            return
+        fresh = subject != self._subject
+        moved = fresh or difference != self._difference or not (self._document and self._document.differences)
+        relaid = (document, asked, unfolded) != self._drawn[:3]
+        self._drawn, self._subject = drawn, subject
         self._document, self._asked, self._unfolded, self._difference = document, asked, unfolded, difference
         if relaid:
             self._lay_out(keep=not fresh)

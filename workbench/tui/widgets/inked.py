@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rich.style import Style
+from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
 from workbench.tui.place import Motion, step
 from workbench.tui.view.ink import Ground, Line, Piece, Tone
-from workbench.tui.widgets.safe import strip
+from workbench.tui.widgets.safe import content, strip
 
 __all__ = ["InkBar", "InkView"]
 
@@ -108,20 +109,33 @@ class InkView(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of ink that scroll; keys come from the commands, so it has none of its own."""
 
     COMPONENT_CLASSES = _TONES | _GROUNDS | _CURSORS
-    DEFAULT_CSS = "InkView { scrollbar-size-vertical: 1; }\n" + _css("InkView")
+    DEFAULT_CSS = "InkView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }\n" + _css("InkView")
 
     def __init__(self) -> None:
         super().__init__()
+        self._titles: tuple[Line, Line] | None = None
         self._palette = _Palette(self)
 
     def notify_style_update(self) -> None:
         self._palette.clear()
         super().notify_style_update()
 
+    def entitle(self, title: Line, subtitle: Line = ()) -> None:
+        """What stands in the border; a border is drawn as a whole, so only what is new is."""
+        if (title, subtitle) != self._titles:
+            self._titles = (title, subtitle)
+            self.border_title = content(title)
+            self.border_subtitle = content(subtitle)
+
     @property
     def cursor_style(self) -> str:
         """The component of the chosen row: it stays to be seen when the focus is elsewhere."""
         return "ink--cursor" if self.has_focus else "ink--cursor-blurred"
+
+    def refresh_screen_line(self, y: int) -> None:
+        """Draw one line in view again, counted from the top of the view."""
+        if 0 <= y < self.scrollable_content_region.height:
+            self.refresh(Region(0, y, self.size.width, 1))
 
     def draw(self, line: Line, cursor: str = "") -> Strip:
         """A line as wide as the view."""

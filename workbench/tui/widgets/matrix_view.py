@@ -48,10 +48,17 @@ class MatrixView(InkView):
 
     def move(self, cursor: tuple[int, int]) -> None:
         """The cursor elsewhere in the same matrix."""
-        if cursor != self._cursor:
-            self._cursor = cursor
-            self._follow()
+        if cursor == self._cursor:
+            return
+        (before, _), self._cursor = self._cursor, cursor
+        first = self._first
+        self._follow()
+        if first != self._first:
             self.refresh()
+            return
+        self.refresh_screen_line(0)
+        for row in (before, cursor[0]):
+            self.refresh_screen_line(1 + row - int(self.scroll_offset.y))
 
     def on_resize(self) -> None:
         self._follow()

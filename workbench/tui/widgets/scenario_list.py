@@ -38,6 +38,14 @@ class ScenarioList(InkView):
         self._follow()
         self.refresh()
 
+    def move(self, row: int) -> None:
+        """The cursor elsewhere in the same rows."""
+        if row != self._row:
+            before, self._row = self._row, row
+            self._follow()
+            for number in (before, row):
+                self.refresh_screen_line(number - int(self.scroll_offset.y))
+
     def on_resize(self) -> None:
         self._follow()
 

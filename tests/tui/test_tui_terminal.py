@@ -1,0 +1,90 @@
+"""The screen in a real terminal: tmux draws it, keys go in, and what stands there is read back."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+START = """
+import sys
+sys.path.insert(0, {folder!r})
+from tui_made import BROKEN, workspace
+from workbench.tui.launch import launch
+made = workspace()
+code = launch(made.session(made.run("envelope-replay"), BROKEN))
+print("left with", code)
+"""
+
+
+class Terminal:
+    """A tmux server of its own with one window."""
+
+    def __init__(self, folder: Path, width: int = 120, height: int = 40) -> None:
+        self._socket = str(folder / "tmux.sock")
+        script = folder / "start.py"
+        script.write_text(START.format(folder=str(Path(__file__).parent)))
+        command = f"{shlex.quote(sys.executable)} {shlex.quote(str(script))}; sleep 60"
+        size = ("-x", str(width), "-y", str(height))
+        self.tmux("-f", "/dev/null", "new-session", "-d", *size, command)
+
+    def tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-S", self._socket, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
+
+    def press(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def wait_for(self, *words: str) -> str:
+        """The screen once it has all of `words`."""
+        end = time.monotonic() + 20
+        text = ""
+        while time.monotonic() < end:
+            text = self.tmux("capture-pane", "-p")
+            if all(word in text for word in words):
+                return text
+            time.sleep(0.05)
+        raise AssertionError(f"{words} not found in\n{text}")
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    opened = Terminal(tmp_path)
+    yield opened
+    opened.tmux("kill-server")
+
+
+def test_a_walk_through_the_screen(terminal: Terminal) -> None:
+    terminal.wait_for("envelope-replay", "FIRE list-events", "FIRED ON WORKFLOW", "q quit")
+    terminal.press("}", "}")
+    terminal.wait_for("ENVELOPE DRIFT hold → pass", "difference 1 of 5")
+    terminal.press("]")
+    terminal.wait_for("difference 2 of 5")
+    terminal.press("r")
+    terminal.wait_for("ran 4 trials")
+    terminal.press("?")
+    terminal.wait_for("Go to the next difference")
+    terminal.press("Escape")
+    terminal.press("Tab", "j", "Right")
+    terminal.wait_for("bare ↔ reply · fixed")
+    terminal.tmux("resize-window", "-x", "50", "-y", "20")
+    terminal.wait_for("too small")
+    terminal.tmux("resize-window", "-x", "100", "-y", "30")
+    terminal.wait_for("bare ↔ reply · fixed")
+    terminal.press("q")
+    text = terminal.wait_for("left with 0")
+    assert "Scenarios" not in text
+
+
+def test_control_q_leaves_too(terminal: Terminal) -> None:
+    terminal.wait_for("q quit")
+    terminal.press("C-q")
+    terminal.wait_for("left with 0")
