@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 from tui_made import BROKEN, workspace
 
+from workbench.core.cell import CellKey
 from workbench.core.text import safe
 from workbench.tui.commands import COMMANDS, GROUPS, Command, command_of, footer_of
 from workbench.tui.place import Motion
@@ -203,6 +204,9 @@ def test_a_command_that_cannot_be_used_says_why(stage: FakeStage) -> None:
     assert why("stop") == ""
     assert "a run is on" in why("run-cell") and "a run is on" in why("run-shown")
     stage.state.progress.phase = Phase.IDLE
+    del stage.state.board.planned[CellKey("paste", "1", "reply", "held")]
+    stage.state.place.go_to(CellKey("paste", "1", "reply", "held"))
+    assert "no such delivery" in why("run-cell")
     stage.state.place.select_row(len(stage.state.place.rows) - 1)
     assert "choose a scenario" in why("run-cell")
     empty = SessionState(replace(workspace().session(), scenarios=()))

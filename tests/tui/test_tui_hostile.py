@@ -143,7 +143,7 @@ async def test_every_pane_shows_it_and_obeys_nothing() -> None:
         for text in HOSTILE:
             main = await swap(pilot, hostile_session(text))
             seen = [assert_clean(app)]
-            for name in ("top", "down", "open", "down", "open", "view-unified", "bottom", "zoom", "zoom"):
+            for name in ("top", "down", "open", "down", "open", "view-unified", "bottom"):
                 main.perform(name)
                 await pilot.pause()
                 seen.append(assert_clean(app))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tui_made import DOCUMENT, made_turn, workspace
 
@@ -270,6 +272,11 @@ def test_headlines_and_doubts_come_first() -> None:
     document = compare_cells(bare_reads(), variant, [finding], stale=True, mixed=True)
     lines = lines_of(document)
     assert lines[0].strip() == "! leak: the window holds 12 characters of transport"
+    headed = replace(finding, headline="LEAK [channel] the window holds 12 characters")
+    assert (
+        lines_of(compare_cells(bare_reads(), variant, [headed]))[0].strip()
+        == "! LEAK [channel] the window holds 12 characters"
+    )
     assert "has changed since this answer" in lines[1]
     assert "different runs" in lines[2]
     alone = lines_of(compare_cells(None, variant))

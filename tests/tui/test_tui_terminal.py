@@ -32,7 +32,8 @@ class Terminal:
         self._socket = str(folder / "tmux.sock")
         script = folder / "start.py"
         script.write_text(START.format(folder=str(Path(__file__).parent)))
-        command = f"{shlex.quote(sys.executable)} {shlex.quote(str(script))}; sleep 60"
+        # A shell that exports its size would have it believed over the terminal's own.
+        command = f"unset COLUMNS LINES; {shlex.quote(sys.executable)} {shlex.quote(str(script))}; sleep 60"
         size = ("-x", str(width), "-y", str(height))
         self.tmux("-f", "/dev/null", "new-session", "-d", *size, command)
 
@@ -73,6 +74,7 @@ def test_a_walk_through_the_screen(terminal: Terminal) -> None:
     terminal.press("?")
     terminal.wait_for("Go to the next difference")
     terminal.press("Escape")
+    terminal.wait_for("bare ↔ channel · held")
     terminal.press("Tab", "j", "Right")
     terminal.wait_for("bare ↔ reply · fixed")
     terminal.tmux("resize-window", "-x", "50", "-y", "20")

@@ -10,7 +10,7 @@ from tui_made import BROKEN, MadePlan, Workspace, workspace
 from workbench.core.cell import AdapterInfo, CellKey
 from workbench.core.text import SafeText
 from workbench.core.trial import Status, Trial
-from workbench.replay.events import RunFinished, RunStarted, TrialFinished
+from workbench.replay.events import AdapterBroken, RunFinished, RunStarted, TrialFinished
 from workbench.tui.state import SessionState
 from workbench.tui.verdicts import Counts
 from workbench.tui.view.cells import width_of
@@ -109,6 +109,16 @@ def test_an_adapter_without_such_an_arm_says_so() -> None:
     assert "held gets no delivery reply of this prompt" in text_of(notice_of(state))
     state.board.adapters["held"] = AdapterInfo("held", "python", wraps=True)
     assert "envelopes do not apply" in text_of(notice_of(state))
+
+
+def test_an_adapter_that_cannot_be_called_is_marked_and_says_why() -> None:
+    made, state = fresh()
+    plan = made.plan("envelope-replay", "build", None, None)
+    state.apply(RunStarted("r", 0, 0, plan.deliveries[:1]), 0.0)
+    state.apply(AdapterBroken("held", "no such module: app"), 0.0)
+    matrix = matrix_of(state)
+    assert matrix is not None and matrix.columns == ("naive", "! held", "fixed", "remote")
+    assert "! held cannot be called: no such module: app" in text_of(notice_of(state))
 
 
 def test_some_failures_and_disagreement_are_counted_in_the_cell() -> None:
@@ -230,7 +240,7 @@ def test_a_scenario_lists_its_findings_or_says_that_there_are_none() -> None:
     state.place.select_row(0)
     said = text_of(notice_of(state), 160)
     assert "60 cells: 55 answered, 5 failed, 0 not run" in said
-    assert "✗ build · channel · held  drift: ENVELOPE DRIFT hold → pass" in said
+    assert "✗ build · channel · held  ENVELOPE DRIFT hold → pass" in said
     state.judged(())
     state.place.select_row(len(state.place.rows) - 3)
     assert "Nothing was found wrong" in text_of(notice_of(state))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from workbench.tui.board import CellState
 from workbench.tui.place import Motion
 from workbench.tui.session import Target
 from workbench.tui.state import SessionState
@@ -65,6 +66,9 @@ class Stage(Protocol):
 
 
 def why_not_cell(state: SessionState) -> str | None:
+    key = state.place.key
+    if key is not None and state.board.state(key) is CellState.NO_ARM:
+        return "this adapter gets no such delivery of this prompt"
     return state.why_not_run(state.place.cell_target)
 
 

@@ -23,6 +23,7 @@ __all__ = ["WorkbenchApp"]
 class WorkbenchApp(App[int]):
     """The workbench in a terminal. `theme` is the name of a theme; None: the dark one."""
 
+    TITLE = "workbench"
     # Here and not on the screen: the first screen of an application brings no stylesheet of its own.
     CSS_PATH = "screens/main.tcss"
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS

@@ -25,7 +25,7 @@ __all__ = ["SessionState"]
 
 KEPT_DOCUMENTS = 32
 HEAVY = 60_000
-"""Characters of both windows above which a comparison is worked out beside the screen, not in it."""
+"""Characters of turns and windows above which a comparison is worked out beside the screen, not in it."""
 
 
 class SessionState:
@@ -203,9 +203,10 @@ class SessionState:
 
     def is_heavy(self, key: CellKey) -> bool:
         """Whether the comparison of a cell is better worked out in a thread."""
-        cell, bare = self.board.cells.get(key), self.board.bare(key)
-        decisions = [side.decision for side in (cell, bare) if side is not None]
-        return sum(len(d.window.text) for d in decisions if d and d.window) > HEAVY
+        sides = [side for side in (self.board.cells.get(key), self.board.bare(key)) if side is not None]
+        windows = [side.decision.window for side in sides if side.decision is not None]
+        read = sum(len(window.text) for window in windows if window is not None)
+        return read + sum(len(side.delivery.turn.text) for side in sides) > HEAVY
 
     def kept_document(self, key: CellKey) -> Document | None:
         """The comparison of a cell if it was worked out since anything changed."""

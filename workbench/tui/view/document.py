@@ -10,12 +10,13 @@ from workbench.compare.pair import Comparison, compare
 from workbench.compare.scores import score_rows
 from workbench.core.cell import BARE, Cell
 from workbench.core.decision import Decision, Score
-from workbench.core.finding import Finding, Severity
+from workbench.core.finding import Finding
 from workbench.core.relation import Relation, broken
 from workbench.core.text import SafeText, visible
 from workbench.tui.view.decision import decision_section, matches_section
 from workbench.tui.view.figures import calls_section, scores_section
-from workbench.tui.view.ink import Tone, ink, severity_tone
+from workbench.tui.view.headline import headline, sign
+from workbench.tui.view.ink import Tone, ink
 from workbench.tui.view.rows import DocRow, Full, Pair, Words, note
 from workbench.tui.view.window import window_section
 
@@ -44,7 +45,7 @@ def compare_cells(
 ) -> Document:
     """Findings, decision, window, matched rules, scores and calls of both sides. Slow on huge windows."""
     comparison = compare(baseline, variant)
-    rows: list[DocRow] = [_headline(finding) for finding in findings]
+    rows: list[DocRow] = [Full(Words.of(sign(finding), ink(" "), *headline(finding))) for finding in findings]
     if stale:
         rows.append(note("! what would be sent has changed since this answer: r runs it again", Tone.WARNING))
     if mixed:
@@ -76,17 +77,6 @@ def _calls(comparison: Comparison, before: Decision | None, after: Decision | No
     if comparison.calls is not None:
         return comparison.calls
     return call_rows(before.calls if before else (), after.calls if after else ())
-
-
-def _headline(finding: Finding) -> Full:
-    sign = {Severity.ERROR: "✗ ", Severity.WARNING: "! "}.get(finding.severity, "· ")
-    tone = severity_tone(finding.severity)
-    words = (
-        ink(sign, tone),
-        ink(f"{finding.kind.value}: ", tone),
-        ink(visible(finding.headline), Tone.STRONG),
-    )
-    return Full(Words.of(*words))
 
 
 def differences_of(rows: Sequence[DocRow]) -> tuple[tuple[int, int], ...]:

@@ -60,7 +60,8 @@ def matrix_of(state: SessionState) -> Matrix | None:
         keys = [[CellKey(scenario, place.prompt, row, column) for column in columns] for row in rows]
         cells = tuple(tuple(cell_view(state, key) for key in line) for line in keys)
         corner = safe("arm")
-    return Matrix(corner, _all_visible(rows), _all_visible(columns), cells)
+    named = [f"! {column}" if column in state.board.broken else column for column in columns]
+    return Matrix(corner, _all_visible(rows), _all_visible(named), cells)
 
 
 def _all_visible(names: Sequence[str]) -> tuple[SafeText, ...]:

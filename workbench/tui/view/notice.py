@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from workbench.core.cell import Cell, CellKey, Delivery
 from workbench.core.errors import Problem
-from workbench.core.finding import Finding, Severity
+from workbench.core.finding import Finding
 from workbench.core.text import safe, visible
 from workbench.tui.board import CellState
 from workbench.tui.place import RowKind
 from workbench.tui.view.document import Document
-from workbench.tui.view.ink import Piece, Tone, ink, severity_tone
+from workbench.tui.view.headline import headline, sign
+from workbench.tui.view.ink import Piece, Tone, ink
 from workbench.tui.view.rows import DocRow, Full, Heading, Pair, Words, note
 from workbench.tui.view.window import legend, lines_of, side_words
 
@@ -113,6 +114,13 @@ def _trouble(state: SessionState, scenario: str) -> list[DocRow]:
             *problem_rows(problems),
             note(" "),
         ]
+    for name, reason in state.board.broken.items():
+        said = (
+            ink("! ", Tone.WARNING),
+            Piece(visible(name), Tone.STRONG),
+            ink(" cannot be called: ", Tone.WARNING),
+        )
+        rows += [Full(Words.of(*said, Piece(visible(reason)))), note(" ")]
     if state.run_problems:
         rows += [
             note("The last run did not take place:", Tone.STRONG),
@@ -151,14 +159,10 @@ def _plural(number: int, word: str) -> str:
 
 
 def _finding(finding: Finding) -> Full:
-    sign = {Severity.ERROR: "✗", Severity.WARNING: "!"}.get(finding.severity, "·")
-    tone = severity_tone(finding.severity)
     where = [Piece(visible(part)) for part in (finding.prompt, finding.arm) if part is not None]
     place = [piece for part in where for piece in (part, ink(" · ", Tone.MUTED))]
-    said = (ink(f"{sign} ", tone), *place, Piece(visible(finding.adapter)), ink("  "))
-    return Full(
-        Words.of(*said, ink(f"{finding.kind.value}: ", tone), Piece(visible(finding.headline), Tone.MUTED))
-    )
+    said = (sign(finding), ink(" "), *place, Piece(visible(finding.adapter)), ink("  "), *headline(finding))
+    return Full(Words.of(*said), cut=True)
 
 
 def _cell(state: SessionState, key: CellKey) -> list[DocRow]:

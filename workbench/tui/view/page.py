@@ -88,6 +88,8 @@ class Page:
         if isinstance(row, Fold):
             return self._fold(row)
         if isinstance(row, Full):
+            if row.cut:
+                return (ink(" "), *pad(row.words.line, self.width - 1))
             starts = self._starts_of(number, True, row.words, self.width - 1)
             return (ink(" "), *fill(_part(row.words, starts, offset), self.width - 1))
         lit = difference is not None and self._in(difference, source)
@@ -121,7 +123,7 @@ class Page:
         if isinstance(row, Heading | Fold):
             return 1
         if isinstance(row, Full):
-            return len(self._starts_of(number, True, row.words, self.width - 1))
+            return 1 if row.cut else len(self._starts_of(number, True, row.words, self.width - 1))
         before = len(self._starts_of(number, False, row.baseline, self._text)) if row.baseline else 0
         after = len(self._starts_of(number, True, row.variant, self._text)) if row.variant else 0
         if self.split:

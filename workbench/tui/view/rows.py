@@ -79,9 +79,10 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Full:
-    """A line over both sides."""
+    """A line over both sides. `cut`: it takes one screen row, however long it is."""
 
     words: Words
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

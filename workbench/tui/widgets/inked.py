@@ -30,10 +30,11 @@ def _css(widget: str) -> str:
     for ground in _GROUNDS:
         rules.append(f"{widget} > .{ground} {{ background: $ground-{ground.removeprefix('ground--')}; }}")
     for plain in ("ansi", "nocolor"):
-        for ground in ("removed-word", "added-word", "current"):
+        for ground in ("removed-word", "added-word"):
             rules.append(f"{widget}:{plain} > .ground--{ground} {{ text-style: reverse; }}")
         rules.append(f"{widget}:{plain} > .ink--cursor-blurred {{ text-style: underline; }}")
     rules.append(f"{widget} > .ground--current {{ color: $background; text-style: bold; }}")
+    rules.append(f"{widget}:ansi > .ground--current {{ color: ansi_default; text-style: reverse; }}")
     rules.append(f"{widget} > .ink--cursor {{ background: $ink-cursor; text-style: bold; }}")
     rules.append(f"{widget}:ansi > .ink--cursor {{ color: ansi_bright_white; }}")
     rules.append(f"{widget} > .ink--cursor-blurred {{ background: $ink-cursor-blurred; }}")
