@@ -134,7 +134,6 @@ def test_state_commands_and_views_know_no_textual() -> None:
     names = [
         "state",
         "commands",
-        "actions",
         "runner",
         "session",
         "reading",

@@ -1,21 +1,21 @@
-"""Finding a text again in others: whole, as some of the user's words, or in pieces."""
+"""Finding a text again as a whole: through spacing, normal form, case and punctuation, or word by word."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from workbench.compare.projection import Level, Projection, project
 from workbench.core.decision import Span
 
-__all__ = ["Hit", "find_pieces", "find_whole", "find_words"]
+__all__ = ["Hit", "by_character", "find_whole", "find_words", "stripped", "with_blanks"]
 
 _MOST_PLACES = 1000
-_MOST_PIECES = 500
-_SHORTEST_PIECE = 12
-_WORD = re.compile(r"\S+")
 _MOST_WORDS = 20_000
+_LONGEST_GAP = 200
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Hit:
 def find_whole(window: str, source: str, level: Level, number: int = 0) -> list[Hit]:
     """Every place where all of `window` stands in `source`; above EXACT, white space round it may lack."""
     needle = project(window, level)
-    low, high = (0, len(window)) if level is Level.EXACT else _stripped(needle)
+    low, high = (0, len(window)) if level is Level.EXACT else stripped(needle)
     if low == high:
         return []
     wanted = needle.text[low:high]
@@ -75,7 +75,7 @@ def find_words(window: str, source: str, number: int = 0) -> list[Hit] | None:
             matched += block.src_end - block.src_start
             (start, _), (_, end) = mine[block.src_start][1], mine[block.src_end - 1][1]
             (at, _), (_, at_end) = theirs[block.dest_start][1], theirs[block.dest_end - 1][1]
-            hits.append(Hit(start, end, number, at, at_end))
+            hits += by_character(Hit(start, end, number, at, at_end), window, source)
     return hits if matched >= 0.8 * len(mine) else None
 
 
@@ -88,84 +88,86 @@ def _words(text: str) -> list[tuple[str, Span]]:
     return words
 
 
-def find_pieces(
-    window: str, sources: Sequence[str], typed: str, weight: Callable[[int, int, int], int]
-) -> list[Hit]:
-    """`window` from left to right as the longest pieces that stand in any source.
+def by_character(hit: Hit, window: str, source: str) -> list[Hit]:
+    """A hit whose letters and digits are the same, cut where its punctuation is not.
 
-    `weight(source, start, end)` breaks ties between places: the larger wins. A piece holds three
-    words, or twelve characters, or all that was `typed`: shorter ones are alike by accident.
+    What the window adds, and what it drops, belongs to none of the hits; white space never counts.
     """
-    needle = project(window, Level.CASE)
-    hays = [project(source, Level.CASE) for source in sources]
-    all_typed = project(typed, Level.CASE).text.strip()
-    hits: list[Hit] = []
-    at = 0
-    while at < len(needle.text) and len(hits) < _MOST_PIECES:
-        if needle.text[at] == " ":
-            at += 1
-            continue
-        longest, places = 0, []
-        for number, hay in enumerate(hays):
-            length = _longest(needle.text, at, hay.text)
-            if length > longest:
-                longest, places = length, [number]
-            elif length == longest:
-                places.append(number)
-        piece = needle.text[at : at + longest].rstrip()
-        if not piece or (piece != all_typed and not _proves(needle.text, at, piece)):
-            at = _next_word(needle.text, at)
-            continue
-        start, end = needle.original(at, at + len(piece))
-        hits.append(
-            max(_places(piece, start, end, places, hays), key=lambda h: weight(h.source, h.at, h.at_end))
+    mine, theirs = window[hit.start : hit.end], source[hit.at : hit.at_end]
+    here, there = project(mine, Level.WORDS), project(theirs, Level.WORDS)
+    if here.text != there.text or not here.text:
+        return [hit]
+    runs: list[tuple[int, int, int, int]] = []
+
+    def add(start: int, end: int, at: int, at_end: int) -> None:
+        if runs:
+            last = runs[-1]
+            left_out = mine[last[1] : start].strip() or theirs[last[3] : at].strip()
+            if not left_out:
+                runs[-1] = (last[0], end, last[2], at_end)
+                return
+        runs.append((start, end, at, at_end))
+
+    for gap, solid in _walk(mine, theirs, here, there):
+        for block in _same_blocks(mine[gap[0] : gap[1]], theirs[gap[2] : gap[3]]):
+            add(gap[0] + block[0], gap[0] + block[1], gap[2] + block[2], gap[2] + block[3])
+        add(*solid)
+    ends = (here.ends[-1], len(mine), there.ends[-1], len(theirs))
+    for block in _same_blocks(mine[ends[0] :], theirs[ends[2] :]):
+        add(ends[0] + block[0], ends[0] + block[1], ends[2] + block[2], ends[2] + block[3])
+    return [Hit(hit.start + a, hit.start + b, hit.source, hit.at + c, hit.at + d) for a, b, c, d in runs]
+
+
+_Quad = tuple[int, int, int, int]
+
+
+def _walk(mine: str, theirs: str, here: Projection, there: Projection) -> Iterator[tuple[_Quad, _Quad]]:
+    """Stretches of letters and digits that stand together on both sides, each with the gap before it."""
+    first = 0
+    gap_start, gap_at = 0, 0
+    size = len(here.text)
+    for index in range(1, size + 1):
+        together = index < size and (
+            here.starts[index] <= here.ends[index - 1] and there.starts[index] <= there.ends[index - 1]
         )
-        at += len(piece)
-    return hits
+        if together:
+            continue
+        gap = (gap_start, here.starts[first], gap_at, there.starts[first])
+        solid = (here.starts[first], here.ends[index - 1], there.starts[first], there.ends[index - 1])
+        yield gap, solid
+        gap_start, gap_at = solid[1], solid[3]
+        first = index
 
 
-def _places(
-    piece: str, start: int, end: int, numbers: Sequence[int], hays: Sequence[Projection]
-) -> Iterator[Hit]:
-    for number in numbers:
-        hay = hays[number]
-        found = hay.text.find(piece)
-        for _ in range(_MOST_PLACES):
-            if found < 0:
+def _same_blocks(mine: str, theirs: str) -> list[_Quad]:
+    """What two short stretches of punctuation have in common, in order."""
+    if mine == theirs:
+        return [(0, len(mine), 0, len(theirs))] if mine else []
+    if not mine.strip() or not theirs.strip() or max(len(mine), len(theirs)) > _LONGEST_GAP:
+        return []
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    return [(b.a, b.a + b.size, b.b, b.b + b.size) for b in blocks if mine[b.a : b.a + b.size].strip()]
+
+
+def with_blanks(hits: Iterable[Hit], window: str, sources: Sequence[str]) -> list[Hit]:
+    """Hits in the order of the window, with the white space at their ends that is the same on both sides."""
+    grown: list[Hit] = []
+    taken = 0
+    for hit in hits:
+        source = sources[hit.source]
+        start, end, at, at_end = hit.start, hit.end, hit.at, hit.at_end
+        while start > taken and at > 0 and window[start - 1] == source[at - 1] and source[at - 1].isspace():
+            start, at = start - 1, at - 1
+        while end < len(window) and at_end < len(source) and window[end] == source[at_end]:
+            if not source[at_end].isspace():
                 break
-            yield Hit(start, end, number, *hay.original(found, found + len(piece)))
-            found = hay.text.find(piece, found + 1)
+            end, at_end = end + 1, at_end + 1
+        grown.append(Hit(start, end, hit.source, at, at_end))
+        taken = end
+    return grown
 
 
-def _longest(needle: str, at: int, hay: str) -> int:
-    """The length of the longest prefix of needle[at:] that stands in `hay`."""
-    low, high = 0, 1
-    most = len(needle) - at
-    while high <= most and needle[at : at + high] in hay:
-        low, high = high, high * 2
-    high = min(high, most + 1)
-    while low + 1 < high:
-        middle = (low + high) // 2
-        if needle[at : at + middle] in hay:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def _proves(needle: str, at: int, piece: str) -> bool:
-    if len(piece) >= _SHORTEST_PIECE:
-        return True
-    whole = at + len(piece) == len(needle) or needle[at + len(piece)] == " "
-    return whole and piece.count(" ") > 1
-
-
-def _next_word(text: str, at: int) -> int:
-    space = text.find(" ", at)
-    return len(text) if space < 0 else space + 1
-
-
-def _stripped(needle: Projection) -> Span:
+def stripped(needle: Projection) -> Span:
     """The span of the projected text without white space at its ends."""
     text = needle.text
     low = len(text) - len(text.lstrip())

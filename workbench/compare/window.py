@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from workbench.compare.pieces import Text, find_pieces
 from workbench.compare.projection import Level, project
-from workbench.compare.search import Hit, find_pieces, find_whole, find_words
+from workbench.compare.search import Hit, by_character, find_whole, find_words, with_blanks
 from workbench.core.decision import Span, Window, WindowSource
 from workbench.core.turn import Author, Region, Turn
 
@@ -79,6 +80,10 @@ class _Source:
     text: str
     regions: tuple[Region, ...]
 
+    @property
+    def edges(self) -> tuple[int, ...]:
+        return tuple(edge for region in self.regions for edge in (region.start, region.end))
+
     def user_length(self, start: int, end: int) -> int:
         return sum(
             _overlap(start, end, region.start, region.end)
@@ -96,8 +101,9 @@ def place(window: Window, turn: Turn, typed: str) -> PlacedWindow:
     held = _held(hits, turn, typed)
     coverage = _share(typed, held)
     foreign = [(part.start, part.end) for part in parts if part.author is not Author.USER]
-    spans = _merged((hit.at, hit.at_end) for hit in hits if hit.source == 0)
-    spans = spans or _through_pieces(hits, turn)
+    spans = _merged(
+        [*((hit.at, hit.at_end) for hit in hits if hit.source == 0), *_through_pieces(hits, turn)]
+    )
     delivered = _merged((piece.typed_start, piece.typed_end) for piece in turn.pieces)
     return PlacedWindow(
         text=window.text,
@@ -132,21 +138,27 @@ def _search(window: Window, turn: Turn, sources: Sequence[_Source]) -> tuple[Fou
         return Found.EXACT, [], 0, False
     if window.spans is not None and (claimed := _claimed(window, turn)):
         return Found.CLAIMED, claimed, 1, False
+    texts = [source.text for source in sources]
     for level in Level:
         for number, source in enumerate(sources):
             if hits := find_whole(window.text, source.text, level, number):
                 if turn.made_by_app and number < 2:
                     for other in range(2, len(sources)):
                         hits += find_whole(window.text, sources[other].text, level, other)
-                return (_FOUND[level], *_chosen(hits, sources))
+                chosen, places, ambiguous = _chosen(hits, sources)
+                if level is Level.WORDS:
+                    cut = by_character(chosen[0], window.text, texts[chosen[0].source])
+                    chosen = with_blanks(cut, window.text, texts)
+                return _FOUND[level], chosen, places, ambiguous
     pieces = find_pieces(
         window.text,
-        [source.text for source in sources],
+        [Text(source.text, source.edges) for source in sources],
         sources[1].text,
-        lambda number, start, end: sources[number].user_length(start, end) * 2 - (number > 0),
+        lambda number, start, end: sources[number].user_length(start, end),
     )
     words = find_words(window.text, sources[1].text, 1) or []
     hits = max(pieces, words, key=lambda hits: sum(hit.end - hit.start for hit in hits))
+    hits = with_blanks(hits, window.text, texts)
     return (Found.PIECES, hits, 1, False) if hits else (Found.NOWHERE, [], 0, False)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from workbench.core.decision import Decision, Json
 from workbench.core.relation import Relation
-from workbench.core.scenario import Expectation
+from workbench.core.scenario import Accept, Expectation
 from workbench.core.trial import Trial
 from workbench.core.turn import Turn
 
@@ -107,7 +107,11 @@ class AdapterInfo:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run. `started` is ISO 8601 UTC. `whole` names the scenarios of which every prompt was run."""
+    """One run. `started` is ISO 8601 UTC. `whole` names the scenarios of which every prompt was run.
+
+    `accept` holds, by scenario, the findings that its file knows of. `arguments` says with "adapter" and
+    "envelope" what was chosen in place of the files' choice.
+    """
 
     id: str
     started: str
@@ -117,6 +121,7 @@ class Run:
     arguments: Mapping[str, Json] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
     interrupted: bool = False
+    accept: Mapping[str, tuple[Accept, ...]] = field(default_factory=dict)
 
     def cell(self, key: CellKey) -> Cell | None:
         """The cell of that key; None where the run has none."""

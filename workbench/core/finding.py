@@ -42,7 +42,8 @@ class Severity(StrEnum):
 class Finding:
     """`headline` and all of `baseline`, `variant`, `evidence` may quote foreign text, raw.
 
-    `prompt` and `arm` are None where a finding is about a whole scenario and adapter.
+    `prompt` and `arm` are None where a finding is about a whole scenario and adapter. `accepts`, of the
+    kinds accepted and stale-accept: the kind of what is, or was to be, accepted.
     """
 
     kind: Kind
@@ -55,13 +56,22 @@ class Finding:
     baseline: Mapping[str, Json] = field(default_factory=dict)
     variant: Mapping[str, Json] = field(default_factory=dict)
     evidence: Mapping[str, Json] = field(default_factory=dict)
+    accepts: Kind | None = None
 
     @property
     def id(self) -> str:
-        return finding_id(self.kind, self.scenario, self.prompt, self.arm, self.adapter)
+        return finding_id(self.kind, self.scenario, self.prompt, self.arm, self.adapter, self.accepts)
 
 
-def finding_id(kind: Kind, scenario: str, prompt: str | None, arm: str | None, adapter: str) -> str:
+def finding_id(
+    kind: Kind,
+    scenario: str,
+    prompt: str | None,
+    arm: str | None,
+    adapter: str,
+    accepts: Kind | None = None,
+) -> str:
     """Twelve hex digits that stay the same from run to run for the same kind, cell and adapter."""
-    parts = (kind.value, scenario, prompt or "", arm or "", adapter)
+    named = kind.value if accepts is None else f"{kind.value} {accepts.value}"
+    parts = (named, scenario, prompt or "", arm or "", adapter)
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]

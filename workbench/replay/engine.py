@@ -27,7 +27,9 @@ T = TypeVar("T")
 
 def as_new_run(plan: Plan) -> NewRun:
     """The plan as the store wants it, for `Store.resume`."""
-    return NewRun(plan.hash, plan.deliveries, plan.repeats, plan.adapters, plan.arguments, plan.whole)
+    return NewRun(
+        plan.hash, plan.deliveries, plan.repeats, plan.adapters, plan.arguments, plan.whole, plan.accept
+    )
 
 
 async def replay(

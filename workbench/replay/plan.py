@@ -11,7 +11,7 @@ from workbench.core.cell import AdapterInfo, CellKey, Delivery
 from workbench.core.decision import Json, canonical
 from workbench.core.envelope import Envelope
 from workbench.core.errors import Problem, UsageError, WorkbenchError
-from workbench.core.scenario import Scenario
+from workbench.core.scenario import Accept, Scenario
 from workbench.replay.arms import Documents
 from workbench.replay.choice import Choice, choose_adapters
 from workbench.replay.identity import plan_hash, seed_of
@@ -34,7 +34,8 @@ class Plan:
     """What a run delivers. `hash` changes with whatever decides if a stored trial may stand for a new one.
 
     `settings` are the adapters' options as the workspace has them; `whole` names the scenarios of which
-    every prompt is there; `notes` say what was asked for and has no effect.
+    every prompt is there; `accept` is what each scenario's file knows of; `notes` say what was asked for
+    and has no effect.
     """
 
     deliveries: tuple[Delivery, ...]
@@ -44,6 +45,7 @@ class Plan:
     arguments: Mapping[str, Json] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
     notes: tuple[Problem, ...] = ()
+    accept: Mapping[str, tuple[Accept, ...]] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -150,6 +152,7 @@ def make_plan(
         arguments=choice.arguments,
         whole=frozenset(planner.whole),
         notes=tuple(planner.unused()),
+        accept=planner.accept,
     )
 
 

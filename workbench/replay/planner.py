@@ -9,7 +9,7 @@ from workbench.core.cell import AdapterInfo, CellKey, Delivery
 from workbench.core.envelope import Envelope
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.core.relation import Relation
-from workbench.core.scenario import Attach, Prompt, Scenario
+from workbench.core.scenario import Accept, Attach, Prompt, Scenario
 from workbench.core.turn import Attachment
 from workbench.files.problems import shown
 from workbench.replay.arms import Arm, Chain, Documents, app_arms, arms
@@ -33,6 +33,7 @@ class Planner:
         self.deliveries: dict[CellKey, Delivery] = {}
         self.repeats: dict[CellKey, int] = {}
         self.whole: set[str] = set()
+        self.accept: dict[str, tuple[Accept, ...]] = {}
         self.problems: list[Problem] = []
         self._envelopes = envelopes
         self._adapters = adapters
@@ -73,6 +74,8 @@ class Planner:
             self._asked.update((chain.name, chain) for chain in chains)
         if len(prompts) == len(scenario.prompts):
             self.whole.add(scenario.name)
+        if scenario.accept:
+            self.accept[scenario.name] = scenario.accept
         labels: set[str] = set()
         for prompt in prompts:
             if prompt.label in labels:

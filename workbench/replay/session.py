@@ -84,6 +84,7 @@ class Session:
             arguments=self._plan.arguments,
             whole=self._plan.whole,
             interrupted=not self.complete,
+            accept=self._plan.accept,
         )
 
     def _slots(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.cell import AdapterInfo, Cell, CellKey, Delivery, Run
 from workbench.core.decision import Decision, Outcome
+from workbench.core.scenario import Accept
 from workbench.core.trial import Status, Trial
 from workbench.store.codec import decode, loads
 from workbench.store.records import CellSummary, RunSummary, Tally
@@ -19,7 +20,7 @@ __all__ = ["RunRow", "read_cells", "read_done", "read_matrix", "read_run", "read
 
 
 class RunRow(NamedTuple):
-    """A row of `runs`."""
+    """A row of `runs`; one of version 1 ends before `accept`."""
 
     number: int
     id: str
@@ -32,6 +33,7 @@ class RunRow(NamedTuple):
     adapters: bytes
     scenarios: bytes
     whole: bytes
+    accept: bytes = b"{}"
 
 
 class _CellRow(NamedTuple):
@@ -55,6 +57,10 @@ def read_run(connection: sqlite3.Connection, row: RunRow) -> Run:
         arguments=loads(row.arguments),
         whole=frozenset(loads(row.whole)),
         interrupted=not row.finished,
+        accept={
+            scenario: tuple(decode(Accept, value, reader.text) for value in entries)
+            for scenario, entries in loads(row.accept).items()
+        },
     )
 
 
@@ -108,7 +114,7 @@ def read_summaries(connection: sqlite3.Connection, limit: int | None) -> Iterato
     rows = connection.execute(
         "SELECT * FROM runs ORDER BY number DESC LIMIT ?", (-1 if limit is None else limit,)
     )
-    for row in map(RunRow._make, rows.fetchall()):
+    for row in (RunRow(*row) for row in rows.fetchall()):
         yield RunSummary(
             id=row.id,
             started=row.started,

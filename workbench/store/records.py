@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from workbench.core.cell import AdapterInfo, CellKey, Delivery
 from workbench.core.decision import Json, Outcome
+from workbench.core.scenario import Accept
 from workbench.core.trial import Status
 
 __all__ = ["CellSummary", "NewRun", "RunSummary", "Tally"]
@@ -17,7 +18,7 @@ __all__ = ["CellSummary", "NewRun", "RunSummary", "Tally"]
 class NewRun:
     """A run before its first trial. `plan` is the hash of what decides whether its trials may be reused.
 
-    `repeats` says how many trials each cell is to have.
+    `repeats` says how many trials each cell is to have; `accept` what each scenario's file knows of.
     """
 
     plan: str
@@ -26,6 +27,7 @@ class NewRun:
     adapters: Mapping[str, AdapterInfo]
     arguments: Mapping[str, Json] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
+    accept: Mapping[str, tuple[Accept, ...]] = field(default_factory=dict)
 
     @property
     def total(self) -> int:

@@ -16,7 +16,7 @@ FOLDER = ".workbench"
 NAME = "runs.db"
 
 _APPLICATION = 0x776B6272  # "wkbr"
-_VERSION = 1
+_VERSION = 2
 _WAIT = 5.0
 """Seconds to wait for another process that is writing. Its transactions last milliseconds."""
 
@@ -47,7 +47,8 @@ CREATE TABLE runs (
   arguments BLOB NOT NULL,
   adapters BLOB NOT NULL,
   scenarios BLOB NOT NULL,
-  whole BLOB NOT NULL
+  whole BLOB NOT NULL,
+  accept BLOB NOT NULL DEFAULT x'7B7D'
 );
 CREATE INDEX runs_by_plan ON runs (plan, finished);
 CREATE TABLE cells (
@@ -78,6 +79,10 @@ CREATE TABLE trials (
 ) WITHOUT ROWID;
 """
 
+# What each version added to the one before. Columns come last and have a default, so that a file that
+# cannot be written is read as it is.
+_CHANGES = {2: "ALTER TABLE runs ADD COLUMN accept BLOB NOT NULL DEFAULT x'7B7D'"}
+
 
 def make_folder(root: Path) -> Path:
     """The folder of a workspace's runs, made with a `.gitignore` that keeps all of it out of git.
@@ -95,7 +100,7 @@ def make_folder(root: Path) -> Path:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """The database, for reading and writing, its tables made where it is new.
+    """The database, for reading and writing, its tables made where it is new, and of this version.
 
     Raises WorkbenchError where it is locked, not ours, of a newer version, or cannot be written.
     """
@@ -105,6 +110,7 @@ def connect(path: Path) -> sqlite3.Connection:
         try:
             if not _check(connection, path):
                 _make_tables(connection, path)
+            _bring_up(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             connection.close()
@@ -176,7 +182,7 @@ def _open(path: str, mode: str) -> sqlite3.Connection:
 def _check(connection: sqlite3.Connection, path: Path) -> bool:
     """Whether the tables are there. Nothing is written before this has answered."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    version = _version(connection)
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == 0 and version == 0 and tables == 0:
         return False
@@ -204,6 +210,21 @@ def _make_tables(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         connection.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def _bring_up(connection: sqlite3.Connection) -> None:
+    """Adds what an older version lacks; another process may be at it too."""
+    if _version(connection) == _VERSION:
+        return
+    with transaction(connection):
+        for version in range(_version(connection) + 1, _VERSION + 1):
+            connection.execute(_CHANGES[version])
+            connection.execute(f"PRAGMA user_version = {version}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 def _refuse_link(path: Path) -> None:

@@ -89,7 +89,8 @@ class Store:
         """The newest unfinished run of the same plan that no process is recording; None without one.
 
         With `run`, that run and no other: WorkbenchError where it is unknown, finished, of another plan,
-        or being recorded. The run takes over what `new` says beside its plan: expectations, arguments.
+        or being recorded. The run takes over what `new` says beside its plan: expectations,
+        arguments, what is accepted.
         """
         if run is not None:
             recording = self._take_over(self._resumable(run, new.plan), new)
@@ -100,7 +101,7 @@ class Store:
             rows = self._connection.execute(
                 "SELECT * FROM runs WHERE plan = ? AND NOT finished ORDER BY number DESC", (new.plan,)
             ).fetchall()
-        for row in map(RunRow._make, rows):
+        for row in (RunRow(*row) for row in rows):
             if recording := self._take_over(row, new):
                 return recording
         return None
@@ -160,8 +161,8 @@ class Store:
         while True:  # until the four digits are free
             name = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
             made = self._connection.execute(
-                "INSERT OR IGNORE INTO runs (id, started, plan, total, arguments, adapters, whole, scenarios)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO runs (id, started, plan, total, arguments, adapters, whole, accept, scenarios)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (name, *values, dumps(scenarios)),
             )
             if made.rowcount and made.lastrowid is not None:
@@ -177,7 +178,7 @@ class Store:
                 if self._numbered(row.number).finished:  # by its recorder, a moment ago
                     return None
                 self._connection.execute(
-                    "UPDATE runs SET arguments = ?, adapters = ?, whole = ? WHERE number = ?",
+                    "UPDATE runs SET arguments = ?, adapters = ?, whole = ?, accept = ? WHERE number = ?",
                     (*_described(new), row.number),
                 )
                 write_cells(self._connection, row.number, new.deliveries, new.repeats)
@@ -214,11 +215,11 @@ class Store:
                     else "no run is stored",
                 )
             )
-        return RunRow._make(row)
+        return RunRow(*row)
 
     def _numbered(self, number: int) -> RunRow:
         row = self._connection.execute("SELECT * FROM runs WHERE number = ?", (number,)).fetchone()
-        return RunRow._make(row)
+        return RunRow(*row)
 
     @contextmanager
     def _reading(self, run: str) -> Iterator[RunRow]:
@@ -248,6 +249,7 @@ _REMOVE = (
 )
 
 
-def _described(new: NewRun) -> tuple[bytes, bytes, bytes]:
+def _described(new: NewRun) -> tuple[bytes, bytes, bytes, bytes]:
     adapters = {name: asdict(info) for name, info in new.adapters.items()}
-    return dumps(new.arguments), dumps(adapters), dumps(sorted(new.whole))
+    accept = {scenario: [asdict(entry) for entry in entries] for scenario, entries in new.accept.items()}
+    return dumps(new.arguments), dumps(adapters), dumps(sorted(new.whole)), dumps(accept)

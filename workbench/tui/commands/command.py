@@ -1,0 +1,105 @@
+"""What a command is: keys, words and availability in one declaration, and the stage that it acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from workbench.tui.place import Motion
+from workbench.tui.session import Target
+from workbench.tui.state import SessionState
+from workbench.tui.view.layout import Pane
+
+__all__ = ["Act", "Command", "Stage"]
+
+
+class Stage(Protocol):
+    """What a command acts on: the state, and the few things that only a screen can do."""
+
+    state: SessionState
+
+    def redraw(self) -> None:
+        """Show the state as it is now."""
+
+    def run(self, target: Target) -> None:
+        """Start a run."""
+
+    def stop(self) -> None:
+        """Ask the run to end."""
+
+    def page(self) -> int:
+        """Rows that the focused pane shows."""
+
+    def scroll(self, motion: Motion) -> None:
+        """Scroll the comparison."""
+
+    def tell(self, words: str) -> None:
+        """A few of our own words, for a moment."""
+
+    def show_help(self) -> None: ...
+
+    def show_palette(self) -> None: ...
+
+    def next_theme(self) -> None: ...
+
+    def leave(self) -> None:
+        """End the program; a run that goes on is stopped first."""
+
+
+Act = Callable[[Stage], None]
+
+
+def _always(state: SessionState) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`keys` as typed, the first of them shown. `why_not` gives the reason why it cannot be used now.
+
+    `panes` are those in which the footer offers it; `weight` orders the footer, lowest first, and
+    None keeps it out. `label` is at most two words, `help` one sentence.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    help: str
+    group: str
+    act: Callable[[Stage], None]
+    why_not: Callable[[SessionState], str | None] = _always
+    panes: tuple[Pane, ...] = tuple(Pane)
+    weight: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The command in words, for the palette."""
+        return self.id.replace("-", " ")
+
+    @property
+    def binding(self) -> str:
+        """The keys as a binding takes them."""
+        return ",".join(self.keys)
+
+    @property
+    def shown_key(self) -> str:
+        """The first key as the footer shows it."""
+        return self.shown_keys[0]
+
+    @property
+    def shown_keys(self) -> tuple[str, ...]:
+        """The keys as people know them."""
+        return tuple(_SHOWN.get(key, key) for key in self.keys)
+
+
+_SHOWN = {
+    "enter": "⏎",
+    "escape": "esc",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+}

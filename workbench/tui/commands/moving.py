@@ -1,0 +1,108 @@
+"""Commands that move a cursor, the focus, or a level up and down."""
+
+from __future__ import annotations
+
+from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.place import Motion
+from workbench.tui.state import SessionState
+from workbench.tui.view.layout import Pane
+
+__all__ = ["COMMANDS"]
+
+GROUP = "Move"
+
+
+def why_not_open(state: SessionState) -> str | None:
+    return None if state.place.here is not None else "there is nothing to open yet"
+
+
+def why_not_back(state: SessionState) -> str | None:
+    place = state.place
+    return None if place.zoomed or place.pane is not Pane.SCENARIOS else "this is the top; q quits"
+
+
+def move(motion: Motion) -> Act:
+    def act(stage: Stage) -> None:
+        if stage.state.place.pane is Pane.COMPARISON:
+            stage.scroll(motion)
+            return
+        stage.state.place.move(motion, stage.page())
+        stage.redraw()
+
+    return act
+
+
+def turn_to(step: int) -> Act:
+    def act(stage: Stage) -> None:
+        panes = list(Pane)
+        place = stage.state.place
+        place.pane = panes[(panes.index(place.pane) + step) % len(panes)]
+        stage.redraw()
+
+    return act
+
+
+def go_deeper(stage: Stage) -> None:
+    stage.state.place.open()
+    stage.redraw()
+
+
+def go_up(stage: Stage) -> None:
+    stage.state.place.back()
+    stage.redraw()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("up", ("up", "k"), "up", "One row up.", GROUP, move(Motion.UP)),
+    Command("down", ("down", "j"), "down", "One row down.", GROUP, move(Motion.DOWN)),
+    Command(
+        "left",
+        ("left", "h"),
+        "left",
+        "One column left; in the list, close a scenario.",
+        GROUP,
+        move(Motion.LEFT),
+    ),
+    Command(
+        "right",
+        ("right", "l"),
+        "right",
+        "One column right; in the list, open a scenario.",
+        GROUP,
+        move(Motion.RIGHT),
+    ),
+    Command("page-up", ("pageup", "ctrl+u", "b"), "page up", "One page up.", GROUP, move(Motion.PAGE_UP)),
+    Command(
+        "page-down",
+        ("pagedown", "ctrl+d", "space"),
+        "page down",
+        "One page down.",
+        GROUP,
+        move(Motion.PAGE_DOWN),
+    ),
+    Command("top", ("g", "home"), "top", "The first row.", GROUP, move(Motion.TOP)),
+    Command("bottom", ("G", "end"), "bottom", "The last row.", GROUP, move(Motion.BOTTOM)),
+    Command(
+        "open",
+        ("enter",),
+        "open",
+        "One level deeper: list, matrix, comparison, comparison alone.",
+        GROUP,
+        go_deeper,
+        why_not_open,
+        weight=4,
+    ),
+    Command(
+        "back",
+        ("escape",),
+        "back",
+        "One level up.",
+        GROUP,
+        go_up,
+        why_not_back,
+        (Pane.MATRIX, Pane.COMPARISON),
+        weight=8,
+    ),
+    Command("next-pane", ("tab",), "pane", "The next pane.", GROUP, turn_to(1), weight=9),
+    Command("previous-pane", ("shift+tab",), "prev pane", "The previous pane.", GROUP, turn_to(-1)),
+)

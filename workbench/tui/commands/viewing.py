@@ -1,0 +1,77 @@
+"""Commands that change how things are drawn."""
+
+from __future__ import annotations
+
+from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.view.layout import Pane, SideBySide
+
+__all__ = ["COMMANDS"]
+
+GROUP = "View"
+
+
+def toggle_zoom(stage: Stage) -> None:
+    stage.state.place.zoomed = not stage.state.place.zoomed
+    stage.redraw()
+
+
+def toggle_folds(stage: Stage) -> None:
+    stage.state.unfolded = not stage.state.unfolded
+    stage.redraw()
+
+
+def draw_as(side_by_side: SideBySide) -> Act:
+    def act(stage: Stage) -> None:
+        stage.state.side_by_side = side_by_side
+        stage.redraw()
+
+    return act
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "fold",
+        ("z",),
+        "folds",
+        "Open or fold the long parts that are the same on both sides.",
+        GROUP,
+        toggle_folds,
+        panes=(Pane.COMPARISON,),
+        weight=7,
+    ),
+    Command(
+        "zoom", ("m",), "maximise", "Give the whole screen to this pane, or take it back.", GROUP, toggle_zoom
+    ),
+    Command(
+        "view-auto",
+        ("0",),
+        "auto view",
+        "Two sides beside each other where there is room.",
+        GROUP,
+        draw_as(SideBySide.AUTO),
+    ),
+    Command(
+        "view-split",
+        ("1",),
+        "side by side",
+        "Always two sides beside each other.",
+        GROUP,
+        draw_as(SideBySide.SPLIT),
+    ),
+    Command(
+        "view-unified",
+        ("2",),
+        "one column",
+        "Always one side below the other.",
+        GROUP,
+        draw_as(SideBySide.UNIFIED),
+    ),
+    Command(
+        "theme",
+        ("t",),
+        "theme",
+        "The next theme: dark, light, the terminal's own colours.",
+        GROUP,
+        lambda stage: stage.next_theme(),
+    ),
+)
