@@ -32,6 +32,8 @@ def found(phrases: list[str], text: str) -> list[tuple[str, str]]:
         ("my calendar", "ß  İ  MY   CALENDAR", "MY   CALENDAR"),
         ("/config", "/config now", "/config"),
         ("stop", "stop", "stop"),
+        ("my calendar", "\ud800 my calendar \udc97", "my calendar"),
+        ("odd \ud800", "an odd \ud800 one", "odd \ud800"),
     ],
 )
 def test_found(phrase: str, text: str, place: str) -> None:

@@ -328,3 +328,17 @@ async def test_lone_surrogates_and_odd_numbers_are_kept(tmp_path: Path) -> None:
     assert isinstance(arguments, dict)
     assert arguments["a"] == "\ud83c"
     assert arguments["b"] != arguments["b"]
+
+
+async def test_an_answer_that_says_nothing_is_malformed_at_once(tmp_path: Path) -> None:
+    body = """
+    for number, text in asked():
+        say(json.dumps({"id": number + 100_000_000, "level": "info"}))
+        say(json.dumps({"id": number, "outcome": "fire"}))
+    """
+    (answer,) = await ask_all(command(tmp_path, body))
+    assert answer.status is Status.MALFORMED
+    assert answer.error == 'the answer has neither "decision" nor "error"; it has id, outcome'
+    assert answer.raw is not None
+    assert '"outcome": "fire"' in answer.raw
+    assert "level" in answer.log

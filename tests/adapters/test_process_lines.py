@@ -85,14 +85,19 @@ def test_numbers_that_json_does_not_know_are_read() -> None:
     assert str(said.body["decision"]) == "{'x': nan, 'y': -inf}"
 
 
+@pytest.mark.parametrize("line", [b'{"id":7}', b'{"id":7,"message":"no decision"}'])
+def test_a_line_with_an_id_alone_is_no_whole_answer(line: bytes) -> None:
+    said = read(line)
+    assert isinstance(said, Said)
+    assert not said.whole
+
+
 @pytest.mark.parametrize(
     "line",
     [
         b"",
         b"loading model",
         b'{"level":"info","message":"started"}',
-        b'{"id":7}',
-        b'{"id":7,"message":"no decision"}',
         b'{"id": 7, torn',
         b'\xff\xfe {"id"',
         b'["id", "decision"]',

@@ -303,3 +303,29 @@ async def test_a_wrapped_router_looks_as_before(tmp_path: Path) -> None:
     assert decided(answer).windows == captured(
         ("app:route", "route What to do. (text: str, limit: int = 3) -> str")
     )
+
+
+async def test_an_app_that_routes_in_a_thread_of_its_own_is_ended_there(tmp_path: Path) -> None:
+    answers = await run(
+        tmp_path,
+        """
+        import threading
+        from pathlib import Path
+
+        def route(text):
+            return "tool"
+
+        def handle(text):
+            out = []
+            thread = threading.Thread(target=lambda: out.append(route(text)))
+            thread.start()
+            thread.join()
+            Path("ran").write_text("after the router")
+            return out
+        """,
+        "one",
+        "two",
+    )
+    assert [answer.status for answer in answers] == [Status.OK, Status.OK]
+    assert [decided(answer).called for answer in answers] == [("tool",), ("tool",)]
+    assert not (tmp_path / "ran").exists()

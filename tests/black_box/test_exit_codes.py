@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from command import COMMAND, Bench
@@ -164,10 +165,25 @@ def test_a_reader_that_leaves_is_no_error(work: Bench) -> None:
         "scenarios/many.yaml",
         "scenario: many\nprompts:\n" + "".join(f"  - text: prompt number {n}\n" for n in range(400)),
     )
-    script = f"'{COMMAND}' run many --trust --adapter right --repeat 1 --quiet --format json | head -n 3"
-    done = subprocess.run(["sh", "-c", script], cwd=work.folder, capture_output=True, timeout=120)
-    assert done.stderr == b""
-    assert len(done.stdout.splitlines()) == 3
+    script = (
+        "{ '%s' run many --trust --adapter %s --repeat 1 --quiet --format json; echo $? >code; } | head -n 3"
+    )
+    for adapter, code in (("right", "0"), ("crash", "3")):
+        done = subprocess.run(
+            ["sh", "-c", script % (COMMAND, adapter)], cwd=work.folder, capture_output=True, timeout=120
+        )
+        assert done.stderr == b""
+        assert len(done.stdout.splitlines()) == 3
+        assert (work.folder / "code").read_text().strip() == code
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_told(work: Bench) -> None:
+    script = f"'{COMMAND}' run go --trust --adapter right --quiet >/dev/full"
+    done = subprocess.run(["sh", "-c", script], cwd=work.folder, capture_output=True, timeout=60)
+    assert done.returncode == 2
+    assert b"cannot write to stdout" in done.stderr
+    assert b"Traceback" not in done.stderr
 
 
 def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(work: Bench) -> None:

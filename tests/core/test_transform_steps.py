@@ -38,6 +38,8 @@ def done(step: Transform, text: str, number: int | None = None) -> str:
         (Transform.DROP_TOKEN, "a  @doc:one @doc:two  b", "a b"),
         (Transform.DROP_TOKEN, "sum up @doc:one.", "sum up ."),
         (Transform.DROP_TOKEN, "@doc:one", ""),
+        (Transform.DROP_TOKEN, " \n@doc:one\n what ", "what "),
+        (Transform.DROP_TOKEN, "  hi ", "  hi "),
         (Transform.DROP_TOKEN, "mail a@doc:one or @doc: or @one", "mail a@doc:one or @doc: or @one"),
         (Transform.DROP_TOKEN, "a @doc:one\nb", "a \nb"),
         (Transform.CRLF, "a\nb\r\n", "a\r\nb\r\r\n"),

@@ -34,7 +34,7 @@ def root(tmp_path: Path) -> Path:
 
 def test_scenarios_are_told_from_other_files(root: Path) -> None:
     names = [path.name for path in find_scenarios(root)]
-    assert names == ["broken.yaml", "canary.yaml", "indented.yaml", "other-file.yml"]
+    assert names == ["broken.yaml", "canary.yaml", "indented.yaml", "latin.yaml", "other-file.yml"]
     assert find_scenarios(root / "scenarios") == []
 
 
@@ -58,6 +58,14 @@ def test_what_a_command_line_names(root: Path, argument: str, file: str, label: 
     assert resolve(argument, root, root) == (root / "scenarios" / file, label)
     # A path may be relative to the workspace too.
     assert resolve(argument, root, root.parent) == (root / "scenarios" / file, label)
+
+
+@pytest.mark.parametrize(
+    "text", ["scenaro: s\nprompts:\n  - text: a\n", "prompts: [\n", "a: b: c\n", "text: *hi*\n"]
+)
+def test_a_file_that_is_broken_or_misnamed_is_not_passed_over(root: Path, text: str) -> None:
+    (root / "scenarios" / "odd.yaml").write_text(text)
+    assert "odd.yaml" in [path.name for path in find_scenarios(root)]
 
 
 def test_paths_are_relative_to_where_one_stands_first(root: Path) -> None:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from workbench.core.cell import AdapterInfo, CellKey, Delivery
 from workbench.core.decision import Decision, Match, Outcome, Score, ToolCall, Window, WindowSource
+from workbench.core.errors import Mark
 from workbench.core.relation import Relation
-from workbench.core.scenario import Expectation
+from workbench.core.scenario import Accept, Expectation
 from workbench.core.trial import Status, Trial
 from workbench.core.turn import Attachment, Author, Message, Region, Turn, TypedPiece, bare
 from workbench.store.records import NewRun
@@ -85,6 +86,16 @@ expectations = st.builds(
     min_rate=st.none() | floats,
     spelled=texts,
 )
+accepts = st.builds(
+    Accept,
+    texts,
+    texts,
+    st.builds(Mark, texts, counts, counts),
+    maybe_texts,
+    maybe_texts,
+    maybe_texts,
+    maybe_texts,
+)
 keys = st.builds(CellKey, texts, texts, texts, texts)
 deliveries = st.builds(
     Delivery,
@@ -130,6 +141,7 @@ def runs(draw: st.DrawFn) -> tuple[NewRun, dict[CellKey, tuple[Trial, ...]]]:
         adapters=draw(st.dictionaries(texts, info, max_size=2)),
         arguments=draw(json_objects),
         whole=draw(st.frozensets(texts, max_size=3)),
+        accept=draw(st.dictionaries(texts, tuples(accepts), max_size=2)),
     )
     return new, made
 

@@ -7,13 +7,15 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from store_values import a_run, a_trial
 
-from workbench.core.errors import WorkbenchError
+from workbench.core.errors import Mark, WorkbenchError
+from workbench.core.scenario import Accept
 from workbench.store import schema
 from workbench.store.store import Store
 
@@ -94,6 +96,40 @@ def test_a_newer_schema_is_not_touched(tmp_path: Path) -> None:
         with pytest.raises(WorkbenchError, match=r"version 99.*newer workbench"):
             opening(tmp_path)
     assert path.read_bytes() == content
+
+
+def as_of_version_1(path: Path) -> None:
+    """The database as the first version made it."""
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("ALTER TABLE runs DROP COLUMN accept")
+        other.execute("PRAGMA user_version = 1")
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        other.commit()
+
+
+def version_of(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as other:
+        return int(other.execute("PRAGMA user_version").fetchone()[0])
+
+
+def test_a_database_of_version_1_is_read_as_it_is_and_brought_up_to_be_written(tmp_path: Path) -> None:
+    run = filled(tmp_path)
+    path = database(tmp_path)
+    as_of_version_1(path)
+    there = Store.existing(tmp_path)
+    assert there is not None
+    with there:
+        before = there.load(run)
+        assert [summary.id for summary in there.runs()] == [run]
+    assert (version_of(path), before.accept) == (1, {})
+    entry = Accept("drift", "known", Mark("s.yaml", 3, 5), until="2027-01-01")
+    with Store.open(tmp_path) as store:
+        assert store.load(run) == before
+        recording = store.begin(replace(a_run(), accept={"scenario": (entry,)}))
+        recording.finish(1.0, complete=True)
+        assert store.load(recording.run).accept == {"scenario": (entry,)}
+        assert store.resume(a_run(), run) is not None
+    assert version_of(path) == 2
 
 
 def test_a_link_leads_nowhere(tmp_path: Path) -> None:

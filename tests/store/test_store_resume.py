@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from store_values import a_run, a_trial
 
-from workbench.core.errors import WorkbenchError
-from workbench.core.scenario import Expectation
+from workbench.core.errors import Mark, WorkbenchError
+from workbench.core.scenario import Accept, Expectation
 from workbench.store.recording import Recording
 from workbench.store.records import NewRun
 from workbench.store.store import Store
@@ -63,13 +63,17 @@ def test_a_resumed_run_takes_over_what_is_expected_now(tmp_path: Path) -> None:
         new = a_run()
         changed = replace(new.deliveries[0], expect=Expectation(no_calls=True), line=40)
         now = replace(
-            new, deliveries=(changed, *new.deliveries[1:]), arguments={"verb": "run", "resume": True}
+            new,
+            deliveries=(changed, *new.deliveries[1:]),
+            arguments={"verb": "run", "resume": True},
+            accept={"scenario": (Accept("drift", "known", Mark("s.yaml", 41, 5)),)},
         )
         resumed(store, now).finish(0.0, complete=False)
         loaded = store.load(run)
         assert loaded.cells[0].delivery == changed
         assert loaded.cells[0].trials == (a_trial(0),)
         assert loaded.arguments == {"verb": "run", "resume": True}
+        assert loaded.accept == now.accept
 
 
 def test_a_named_run_must_fit(tmp_path: Path) -> None:

@@ -44,7 +44,14 @@ def test_a_loaded_run_equals_what_was_stored(made: tuple[NewRun, dict[CellKey, t
         back = store.load(recording.run)
         cells = tuple(Cell(delivery, trials[delivery.key]) for delivery in new.deliveries)
         assert back == Run(
-            recording.run, recording.started, 2.5, new.adapters, cells, new.arguments, new.whole
+            recording.run,
+            recording.started,
+            2.5,
+            new.adapters,
+            cells,
+            new.arguments,
+            new.whole,
+            accept=new.accept,
         )
         kept = [t.decision.raw for cell in back.cells for t in cell.trials if t.decision]
         assert kept == [t.decision.raw for some in trials.values() for t in some if t.decision]

@@ -11,7 +11,13 @@ from workbench.adapters.process.answers import answer_of
 from workbench.adapters.process.environment import Masker, guest_environment
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host
-from workbench.adapters.process.options import SHARED, check_shared, file_hash, working_folder
+from workbench.adapters.process.options import (
+    SHARED,
+    check_shared,
+    file_hash,
+    folder_problems,
+    working_folder,
+)
 from workbench.adapters.protocol import Answer, Capabilities, Option, OptionType, Place, Request
 from workbench.core.errors import Problem, WorkbenchError
 
@@ -53,7 +59,7 @@ class CommandAdapter:
         self._folder = working_folder(place, cwd)
         self._masker = Masker()
         self._host: Host | None = None
-        problems = check_shared(concurrency, timeout, restart)
+        problems = [*check_shared(concurrency, timeout, restart), *folder_problems(self._folder)]
         if not self.argv or not self.argv[0]:
             problems.insert(0, "argv: it names no program; expected e.g. [./router, --jsonl]")
         if problems:

@@ -13,6 +13,7 @@ from ahocorasick_rs import AhoCorasick, Implementation
 __all__ = ["PhraseIndex", "PhraseMatch", "folded_phrase", "sentence_edges"]
 
 _RUN = re.compile(r"  +")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # lone ones; the automaton reads UTF-8, which has none
 _ASCII_SPACES = [chr(point) for point in range(1, 0x20) if chr(point).isspace()]
 _SPACES = [chr(point) for point in range(1, 0x3001) if chr(point).isspace() and point != 0x20]
 
@@ -47,7 +48,7 @@ class PhraseMatch(NamedTuple):
 
 def folded_phrase(text: str) -> str:
     """How a phrase is compared: no case, runs of white space as one space, none at the ends."""
-    return " ".join(text.split()).casefold()
+    return _SURROGATE.sub("\ufffd", " ".join(text.split()).casefold())
 
 
 class PhraseIndex:
@@ -69,7 +70,10 @@ class PhraseIndex:
         if self._automaton is None:
             return []
         folded, offsets = _fold(text)
-        raw = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        try:
+            raw = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        except UnicodeEncodeError:
+            raw = self._automaton.find_matches_as_indexes(_SURROGATE.sub("\ufffd", folded), overlapping=True)
         size = len(folded)
         # Most words end at a blank or at the text's end, and that is cheap to see.
         whole = [

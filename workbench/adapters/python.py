@@ -15,7 +15,13 @@ from workbench.adapters.process.answers import answer_of
 from workbench.adapters.process.environment import Masker, guest_environment
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host
-from workbench.adapters.process.options import SHARED, check_shared, file_hash, working_folder
+from workbench.adapters.process.options import (
+    SHARED,
+    check_shared,
+    file_hash,
+    folder_problems,
+    working_folder,
+)
 from workbench.adapters.protocol import Answer, Capabilities, Option, OptionType, Place, Request
 from workbench.core.errors import Problem, WorkbenchError
 
@@ -101,6 +107,7 @@ class PythonAdapter:
         self._masker = Masker()
         self._host: Host | None = None
         problems = [*self._problems(), *check_shared(concurrency, timeout, restart)]
+        problems += folder_problems(self._folder)
         if problems:
             raise WorkbenchError([Problem(problem) for problem in problems])
 
@@ -177,6 +184,8 @@ class PythonAdapter:
             problems.append("entry: it needs tap, the functions to watch, e.g. [yourapp.routing:route]")
         if self.entry is None and self.tap:
             problems.append("tap: it goes with entry, not with target")
+        if self.entry is None and self.after == "continue":
+            problems.append("after: it goes with entry and tap, not with target")
         if self.entry is not None and self.returns == "window":
             problems.append("returns: window goes with target; with entry the window is what a tap was given")
         for key, spec in (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -11,7 +10,7 @@ from typing import NoReturn
 from workbench import __version__
 from workbench.cli import info, listing, probe, run, trust
 from workbench.cli.exits import Exit
-from workbench.cli.streams import say, secure, show_problems
+from workbench.cli.streams import discard_stdout, say, secure, show_problems, to_reader
 from workbench.core.text import safe, visible, visible_lines
 
 __all__ = ["build_parser", "main"]
@@ -93,14 +92,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             code = screen.act(arguments)
         else:
             code = arguments.act(arguments)
-        sys.stdout.flush()
+        with to_reader():
+            sys.stdout.flush()
         return int(code)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone, and that is no error. Nothing may be flushed into the pipe at exit.
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
+        discard_stdout()
         return Exit.OK
     except Exception as error:
         from workbench.core.errors import WorkbenchError

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.cli.options import FORMATS
-from workbench.cli.streams import atomic_write, can_draw, has_terminal, wants_colour
+from workbench.cli.streams import atomic_write, can_draw, has_terminal, to_reader, wants_colour
 from workbench.core.cell import Run
 from workbench.core.errors import Problem, UsageError
 from workbench.core.finding import Finding
@@ -68,4 +68,5 @@ def write_reports(
         style = Style(
             colour=wants_colour(sys.stdout, color, os.environ), width=width, ascii=not can_draw(sys.stdout)
         )
-        write(destination.format, run, findings, sys.stdout, style)
+        with to_reader():
+            write(destination.format, run, findings, sys.stdout, style)

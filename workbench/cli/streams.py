@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from workbench.core.text import SafeText, join, safe, visible
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
 __all__ = [
     "atomic_write",
     "can_draw",
+    "discard_stdout",
     "drawn",
     "has_terminal",
     "say",
     "secure",
     "show_problems",
+    "to_reader",
     "wants_colour",
 ]
 
@@ -97,6 +100,31 @@ def show_problems(error: WorkbenchError) -> None:
     sys.stdout.flush()
     for problem in error.problems:
         say(join((safe("workbench: "), drawn(problem))))
+
+
+def discard_stdout() -> None:
+    """Send what is still to be flushed nowhere: its reader has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def to_reader() -> Iterator[None]:
+    """Writing to stdout for somebody who may leave early, which is no error and hides no exit code.
+
+    Raises WorkbenchError where stdout cannot take more.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_stdout()
+    except OSError as error:
+        from workbench.core.errors import Problem, WorkbenchError
+
+        discard_stdout()
+        raise WorkbenchError(
+            Problem(f"cannot write to stdout: {error.strerror}", hint="write to a file with -o")
+        ) from error
 
 
 def atomic_write(path: Path, text: str) -> None:

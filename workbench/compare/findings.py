@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from workbench.compare.accepted import settle
 from workbench.compare.checks import (
     against_bare,
     decision_alone,
@@ -11,7 +12,7 @@ from workbench.compare.checks import (
     vacuous_bare,
     window_alone,
 )
-from workbench.core.cell import BARE, Cell, Run
+from workbench.core.cell import BARE, Cell, CellKey, Run
 from workbench.core.finding import Finding, Kind, Severity
 
 __all__ = ["find"]
@@ -20,16 +21,30 @@ _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
 def find(run: Run) -> tuple[Finding, ...]:
-    """Every finding of a run, in the order of its cells, errors first within a cell."""
+    """Every finding of a run, in the order of its cells, errors first within a cell.
+
+    What the scenarios accept is a note, and what they accept in vain an error.
+    """
     bare = {_prompt_of(cell): cell for cell in run.cells if cell.key.arm == BARE}
     found: list[Finding] = []
     for cell in run.cells:
         if cell.trials:
-            of_cell = list(_of_cell(cell, bare.get(_prompt_of(cell)), run))
-            found += sorted(of_cell, key=lambda finding: _ORDER[finding.severity])
+            found += _of_cell(cell, bare.get(_prompt_of(cell)), run)
     if not run.interrupted:
         found += _nothing_fired(run)
-    return tuple(found)
+    return tuple(_in_order(settle(run, found), run))
+
+
+def _in_order(findings: Sequence[Finding], run: Run) -> list[Finding]:
+    """By cell and severity; those of no cell last, in their order."""
+    places = {cell.key: number for number, cell in enumerate(run.cells)}
+
+    def place(finding: Finding) -> tuple[int, int]:
+        key = CellKey(finding.scenario, finding.prompt or "", finding.arm or "", finding.adapter)
+        at = places.get(key)
+        return (len(places), 0) if at is None else (at, _ORDER[finding.severity])
+
+    return sorted(findings, key=place)
 
 
 def _prompt_of(cell: Cell) -> tuple[str, str, str]:

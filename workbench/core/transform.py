@@ -161,7 +161,7 @@ _TOKENS = re.compile(r"(?<!\w)@\w++:\w++(?:[-./]\w++)*+(?:[ \t]*+@\w++:\w++(?:[-
 
 
 def _drop_tokens(text: str) -> Iterator[Edit]:
-    """Takes tokens out with the blanks round them, but for one blank."""
+    """Takes tokens out with the blanks round them, but for one blank between words."""
     for run in _TOKENS.finditer(text):
         start, end = run.span()
         left, right = start, end
@@ -169,7 +169,11 @@ def _drop_tokens(text: str) -> Iterator[Edit]:
             left -= 1
         while right < len(text) and text[right] in " \t":
             right += 1
-        if left < start:
+        if not text[:start].strip():
+            yield Edit(0, max(right, end + len(text[end:]) - len(text[end:].lstrip())))
+        elif not text[end:].strip():
+            yield Edit(len(text[:start].rstrip()), len(text))
+        elif left < start:
             yield Edit(left + 1, right)
         else:
             yield Edit(start, max(right - 1, end))
@@ -254,7 +258,7 @@ _CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
     Transform.SLACK_ESCAPE: (_escape("[&<>]", html.escape),),
     Transform.QUOTE_PREFIX: (_quote,),
     Transform.STRIP_MENTION: (_strip_mention,),
-    Transform.DROP_TOKEN: (_drop_tokens, _trim),
+    Transform.DROP_TOKEN: (_drop_tokens,),
     Transform.CRLF: (_escape("\n", lambda _: "\r\n"),),
     Transform.SOFT_WRAP: (_soft_wrap,),
 }

@@ -15,10 +15,12 @@ from workbench.files.examples import example_fits
 from workbench.files.fields import Fields, read_fields
 from workbench.files.folder import yaml_files
 from workbench.files.node import Node, NodeKind
-from workbench.files.parse import load
+from workbench.files.parse import parse
 from workbench.files.problems import Problems, nearest, shown, suggestion
+from workbench.files.source import Source as Text
+from workbench.files.source import read_source
 
-__all__ = ["RESERVED", "load_envelope", "load_envelopes", "parse_envelope_name"]
+__all__ = ["RESERVED", "load_envelope", "load_envelopes", "parse_envelope_name", "read_envelope"]
 
 RESERVED = ("bare", "attach", "paste", "substitute")
 """Arms that are no envelopes, so that no envelope may be named so."""
@@ -69,12 +71,17 @@ def load_envelopes(root: Path) -> dict[str, Path]:
 
 def load_envelope(path: Path) -> Envelope:
     """One envelope file. Raises WorkbenchError with all that is wrong with it."""
+    return read_envelope(read_source(path))
+
+
+def read_envelope(source: Text) -> Envelope:
+    """`load_envelope` of a text that may not be saved yet; its file's name must be the envelope's."""
     problems = Problems()
-    fields = read_fields(load(path, problems), problems, _KNOWN, _REQUIRED)
+    fields = read_fields(parse(source, problems), problems, _KNOWN, _REQUIRED)
     slots = _slots(fields)
     steps = [_step(node, problems) for node in fields.listed("transform")]
     envelope = Envelope(
-        name=_name(fields, path),
+        name=_name(fields, Path(source.file)),
         ingress=fields.choice("ingress", Ingress) or Ingress.CHANNEL,
         template=_template(fields, slots),
         slots=slots,
@@ -82,7 +89,7 @@ def load_envelope(path: Path) -> Envelope:
         transforms=tuple(step for step in steps if step is not None),
         relation=fields.choice("relation", Relation),
         source=_source(fields),
-        file=str(path),
+        file=source.file,
     )
     problems.check()
     return envelope

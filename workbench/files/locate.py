@@ -18,6 +18,7 @@ from workbench.files.source import read_bytes
 __all__ = ["find_prompt", "find_scenarios", "resolve"]
 
 _KEY = re.compile(rb"""^(?:scenario|"scenario"|'scenario')[ \t]*:""", re.MULTILINE)
+_PROMPTS = re.compile(rb"^prompts[ \t]*:", re.MULTILINE)
 _INDENTED = re.compile(rb"(?:\xef\xbb\xbf)?(?:(?:---|%|[ \t]*#)[^\n]*\n|[ \t\r]*\n)*[ {]")
 
 
@@ -36,7 +37,18 @@ def _is_scenario(path: Path) -> bool:
         return False
     if _KEY.search(data.removeprefix(b"\xef\xbb\xbf")):
         return True
-    return _INDENTED.match(data) is not None and _key(path) is not None
+    return _is_broken(path, data) or (_INDENTED.match(data) is not None and _key(path) is not None)
+
+
+def _is_broken(path: Path, data: bytes) -> bool:
+    """Whether it has prompts and names itself wrongly, or cannot be read at all: its author should hear."""
+    if _PROMPTS.search(data):
+        return True
+    try:
+        load(path, problems := Problems())
+    except WorkbenchError:
+        return True
+    return bool(len(problems))
 
 
 def _key(path: Path) -> Node | None:

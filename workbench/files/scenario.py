@@ -14,12 +14,13 @@ from workbench.core.scenario import Accept, Prompt, Samples, Scenario
 from workbench.files.envelope import parse_envelope_name
 from workbench.files.fields import Fields, read_fields
 from workbench.files.node import Node, NodeKind
-from workbench.files.parse import load
+from workbench.files.parse import parse
 from workbench.files.paths import Bounds
 from workbench.files.problems import Problems, shown, suggestion
 from workbench.files.prompt import read_prompt
+from workbench.files.source import Source, read_source
 
-__all__ = ["load_scenario"]
+__all__ = ["load_scenario", "read_scenario"]
 
 _KNOWN = (
     "scenario",
@@ -43,14 +44,19 @@ def load_scenario(path: Path, root: Path) -> Scenario:
 
     Whether its adapters, envelopes and policies exist is not looked at: `marks` tells where they stand.
     """
+    return read_scenario(read_source(path), root)
+
+
+def read_scenario(source: Source, root: Path) -> Scenario:
+    """`load_scenario` of a text that may not be saved yet; its file's name says where paths start."""
     problems = Problems()
-    top = load(path, problems)
+    top = parse(source, problems)
     fields = read_fields(top, problems, _KNOWN, ("scenario", "prompts"))
-    prompts = _prompts(fields, Bounds(path, root))
+    prompts = _prompts(fields, Bounds(Path(source.file), root))
     scenario = Scenario(
         name=_name(fields),
         prompts=prompts,
-        file=str(path),
+        file=source.file,
         about=fields.text("about") or "",
         adapters=_unique(fields, "adapters"),
         envelopes=_envelopes(fields),

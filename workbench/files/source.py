@@ -11,7 +11,7 @@ from pathlib import Path
 
 from workbench.core.errors import Mark, Problem, WorkbenchError
 
-__all__ = ["Source", "decode", "read_bytes", "read_source"]
+__all__ = ["Source", "decode", "read_bytes", "read_source", "source_of"]
 
 _LIMIT = 32 * 1024 * 1024
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")
@@ -71,8 +71,12 @@ def decode(data: bytes, file: str) -> str:
 
 def read_source(path: Path) -> Source:
     """A UTF-8 file. Raises WorkbenchError where it cannot be read or is not UTF-8."""
-    text = decode(read_bytes(path), str(path))
-    return Source(str(path), _one_line_end(text.removeprefix("\ufeff")))
+    return source_of(decode(read_bytes(path), str(path)), str(path))
+
+
+def source_of(text: str, file: str) -> Source:
+    """A text as it would be read from a file of that name."""
+    return Source(file, _one_line_end(text.removeprefix("\ufeff")))
 
 
 def _one_line_end(text: str) -> str:

@@ -91,6 +91,13 @@ def _character(source: Source, problem: str, at: int) -> _Told | None:
         if char == "\t":
             return at, "a tab where only spaces may stand", "indent with spaces, or quote the text"
         return at, f"text may not begin with {shown(char)}", "put it in quotes"
+    if "alphabetic or numeric" in problem:
+        sign = source.text[at - 1 : at] if at and source.text[at - 1] in "*&" else char
+        return (
+            max(at - 1, 0),
+            f"{shown(sign)} begins an alias or an anchor, and none can stand here",
+            "quote the text",
+        )
     if "node content" in problem:
         return at, f"no value can begin with {shown(char)}", "quote it if it is text"
     if "escape character" in problem:

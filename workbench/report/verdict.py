@@ -30,11 +30,14 @@ def silent_adapters(run: Run) -> tuple[str, ...]:
 
 
 def verdict(run: Run, findings: Sequence[Finding]) -> Verdict:
-    """The first that applies: an error finding, no verdict, undecided, ok. No cells are no verdict."""
+    """The first that applies: an error finding, no verdict, undecided, ok.
+
+    No cells, an adapter that never answered, or a run that was stopped are no verdict.
+    """
     if any(finding.severity is Severity.ERROR for finding in findings):
         return Verdict.FAILED
     kinds = {finding.kind for finding in findings}
-    if Kind.NO_VERDICT in kinds or not run.cells or silent_adapters(run):
+    if Kind.NO_VERDICT in kinds or not run.cells or run.interrupted or silent_adapters(run):
         return Verdict.NO_VERDICT
     return Verdict.UNDECIDED if Kind.UNDECIDED in kinds else Verdict.OK
 

@@ -161,7 +161,8 @@ class Store:
         while True:  # until the four digits are free
             name = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
             made = self._connection.execute(
-                "INSERT OR IGNORE INTO runs (id, started, plan, total, arguments, adapters, whole, accept, scenarios)"
+                "INSERT OR IGNORE INTO runs"
+                " (id, started, plan, total, arguments, adapters, whole, accept, scenarios)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (name, *values, dumps(scenarios)),
             )

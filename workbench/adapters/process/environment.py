@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 
 from workbench.core.errors import Problem, WorkbenchError
@@ -13,6 +14,10 @@ __all__ = ["Masker", "guest_environment"]
 
 _HIDDEN = "***"
 _SHORTEST = 6  # characters; a shorter value would turn half of a text into asterisks
+
+
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
+"""A variable named so holds a secret, also where its value stands in the workspace file."""
 
 
 class Masker:
@@ -77,6 +82,8 @@ def guest_environment(
                 )
         else:
             environment[name] = str(value)
+            if _SECRET_NAME.search(name):
+                secrets.append(str(value))
     if problems:
         raise WorkbenchError(problems)
     return environment, Masker(secrets)

@@ -228,14 +228,23 @@ class Guest(asyncio.SubprocessProtocol):
 
     def _take(self, line: bytes) -> None:
         heard = read(line)
-        if isinstance(heard, Said):
+        if isinstance(heard, Said) and heard.whole:
             self._hear(heard)
+        elif isinstance(heard, Said) and self._answers(heard):
+            keys = ", ".join(heard.body)
+            why = f'the answer has neither "decision" nor "error"; it has {keys}'
+            self._tell(Heard(error=why, raw=heard.raw))
         elif isinstance(heard, Garbled):
             self._tell(Heard(error=heard.error, raw=heard.raw))
         elif self.program.worker and line == _READY:
             self._be_ready()
         else:
             self.log.add(line + b"\n")
+
+    def _answers(self, said: Said) -> bool:
+        """Whether it names the question that waits for its answer."""
+        waits = self._answer is not None and not self._answer.done()
+        return waits and type(said.number) is int and said.number == self._number
 
     def _hear(self, said: Said) -> None:
         number = said.number

@@ -14,11 +14,20 @@ __all__ = ["Garbled", "Said", "read", "request_line"]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One answer, as read. `number` is the id that it names, whatever that is."""
+    """One line with an id, as read. `number` is the id that it names, whatever that is.
+
+    Without a decision and an error it is an answer only to the question that has this very id; any
+    other, such as a line of a JSON log, is none.
+    """
 
     number: object
     body: Mapping[str, object]
     raw: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether it says what an answer says."""
+        return bool(self.body.keys() & {"decision", "error"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ def read(line: bytes) -> Said | Garbled | None:
             return None
         why = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)
         return Garbled(f"the answer is not JSON: {why}", cut(text))
-    if not isinstance(body, dict) or "id" not in body or not body.keys() & {"decision", "error"}:
+    if not isinstance(body, dict) or "id" not in body:
         return None
     return Said(body["id"], body, cut(text))
 

@@ -39,6 +39,11 @@ def working_folder(place: Place, cwd: str | os.PathLike[str] | None) -> Path:
     return (place.root / cwd if cwd is not None else place.root).absolute()
 
 
+def folder_problems(folder: Path) -> list[str]:
+    """What is wrong with the folder that guests are to start in."""
+    return [] if folder.is_dir() else [f"cwd: there is no folder {folder}"]
+
+
 def file_hash(file: Path) -> str:
     """The SHA-256 of a file, or why there is none."""
     try:

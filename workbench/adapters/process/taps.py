@@ -6,8 +6,9 @@ Python 3.8 and newer, no import of the package it lies in.
 What is guaranteed of a stopped app: the answer is sent before `Stop` is raised. From then on its
 `finally` blocks, context managers, and `except` clauses that raise again may run, for `SPARE`
 seconds. In the thread that called the tap, the first line of the app after a clause that swallowed
-`Stop`, or within one, ends the process before it runs. Elsewhere (another thread that waits for the
-call, code inside an installed library) the process ends after `SPARE` seconds, or at the next tap.
+`Stop`, or within one, ends the process before it runs. A plain thread of the app's own, which would
+keep `Stop` to itself, ends the process at once; an executor hands it on to who waits for the call.
+Elsewhere (code inside an installed library) the process ends after `SPARE` seconds, or at the next tap.
 """
 
 # os.path, not pathlib: the user's process is spared modules that it did not ask for.
@@ -49,6 +50,7 @@ class Trial:
         self.stopped = False
         self.guarded = False
         self.watch: threading.Timer | None = None
+        self.thread = threading.get_ident()
 
     def answer(self) -> dict[str, Any]:
         """What the call that ended last returned, and what each call was given."""
@@ -71,6 +73,16 @@ class Call:
         self.trial, self.tap, self.text = trial, tap, text
         self.value: Any = None
         self.error: str | None = None
+
+
+def hands_on() -> bool:
+    """Whether this thread is an executor's, whose caller gets what is raised here."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename.replace(os.sep, "/").endswith("concurrent/futures/thread.py"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Taps:
@@ -142,6 +154,8 @@ class Taps:
                 return
             trial.stopped = trial.guarded = True
             self.send({**trial.answer(), "stopping": True})
+        if threading.get_ident() != trial.thread and not hands_on():
+            self.leave(trial)
         trial.watch = threading.Timer(SPARE, self.leave, [trial])
         trial.watch.daemon = True
         trial.watch.start()

@@ -1,0 +1,1 @@
+"""Files edited in place: what an edit is not about stays byte for byte."""
