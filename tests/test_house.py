@@ -39,6 +39,7 @@ ONLY: dict[str, frozenset[str]] = {
     "store": frozenset({"core"}),
     "report": frozenset({"core", "compare", "stats"}),
     "demo": frozenset(),
+    "shell": frozenset({"core", "compare", "files", "store", "adapters", "replay", "report"}),
     "tui": frozenset(ROOMS[: ROOMS.index("report")]),
 }
 
@@ -51,6 +52,7 @@ LIBRARIES: dict[str, frozenset[str]] = {
     "textual": frozenset({"tui"}),
     "rich": frozenset({"tui"}),
     "platformdirs": frozenset({"files", "cli"}),
+    "prompt_toolkit": frozenset({"shell"}),
     "argparse": frozenset({"cli"}),
 }
 
@@ -124,7 +126,9 @@ HEAVY = (
 )
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["--version"], ["probe", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["run", "--help"], ["--version"], ["probe", "--help"], ["shell", "--help"]]
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys\n"

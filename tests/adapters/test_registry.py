@@ -44,7 +44,7 @@ def test_every_adapter_takes_the_common_keys(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "where", "says"),
     [
-        ("{use: pyton, target: 'm:f'}", (3, 6), "no adapter is called 'pyton'"),
+        ("{use: pyton, target: 'm:f'}", (3, 6), "no kind of adapter is called 'pyton'"),
         ("{use: python, tarket: 'm:f'}", (3, 19), 'unknown key "tarket"'),
         ("{use: python, target: 'm:f', timeout: soon}", (3, 43), "timeout: expected a number"),
         ("{use: python, target: 'm:f', concurrency: 0}", (3, 47), "concurrency: expected a whole number"),

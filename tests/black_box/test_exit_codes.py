@@ -71,6 +71,7 @@ def work(bench: Bench) -> Bench:
         (["--resume", "--no-save"], 2),
         (["--run", "x"], 2),
         (["-o", "no/such/folder/x.json"], 2),
+        (["-o", "report.html"], 2),
         (["--adapter", "right", "--plan"], 0),
     ],
 )
@@ -249,6 +250,7 @@ def test_a_poor_locale_escapes_and_still_answers(work: Bench, env: dict[str, str
 def test_output_files(work: Bench) -> None:
     done = work("run", "go", "--trust", "--adapter", "right", "-o", "r.json", "-o", "r.md", "-o", "r.xml")
     assert (done.code, done.out) == (0, b"")
+    assert done.said == "workbench: ok: no findings; written to r.json, r.md, r.xml\n"
     assert (work.folder / "r.json").read_bytes().startswith(b"{")
     assert (work.folder / "r.xml").read_bytes().startswith(b"<?xml")
     both = work("run", "go", "--trust", "--adapter", "right", "--format", "json,text", "-o", "s.json")

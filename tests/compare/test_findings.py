@@ -258,6 +258,7 @@ def test_vacuous() -> None:
     quiet = (cell(BARE, passed()), cell("w", passed()))
     assert kinds(*quiet, whole=True) == [("vacuous", "warning", None)]
     assert kinds(*quiet) == []
+    assert kinds(*quiet, whole=True, decides=False) == []
     assert kinds(cell(BARE, passed()), cell("w", fire("t")), whole=True) == [("drift", "error", "w")]
     assert kinds(cell(BARE, Status.ERROR), whole=True) == [("no-verdict", "warning", BARE)]
     fired = cell(BARE, fire("t"), **expected("no calls", no_calls=True))

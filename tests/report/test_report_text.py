@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import astuple
+
 import pytest
 from report_runs import (
     BUILD,
@@ -24,9 +27,25 @@ from workbench.core.decision import Decision, Json, Outcome
 from workbench.core.finding import Finding, Kind, Severity
 from workbench.core.text import is_invisible
 from workbench.core.turn import Author, bare
+from workbench.report.as_text import write_excerpt
 from workbench.report.writer import Style
 
 U, T, A = Author.USER, Author.TRANSPORT, Author.ATTACHMENT
+
+
+def test_an_excerpt_has_every_prompt_one_cells_findings_and_the_number_of_the_others() -> None:
+    run, findings = seed_run()
+    one = findings[0]
+    cell = CellKey(one.scenario, one.prompt or "", one.arm or "", one.adapter)
+    kept = [f for f in findings if (f.scenario, f.prompt, f.arm, f.adapter) == astuple(cell)]
+    out = io.StringIO()
+    write_excerpt(run, findings, cell, out, Style())
+    whole, text = written("text", run, findings), out.getvalue()
+    assert text.split("\n\n")[:2] == whole.split("\n\n")[:2]
+    assert text.splitlines()[-1] == whole.splitlines()[-1]
+    assert all(finding.headline in text for finding in kept) and 0 < len(kept) < len(findings)
+    assert f"\n… {len(findings) - len(kept)} more findings\n" in text
+    assert [line.split()[1] for line in text.splitlines() if line.startswith("  where ")] == [str(cell)]
 
 
 def test_prompts_come_first_then_findings_then_the_summary() -> None:

@@ -10,10 +10,12 @@ from tui_made import BROKEN, workspace
 from workbench.core.cell import CellKey
 from workbench.core.text import safe
 from workbench.tui.commands import COMMANDS, GROUPS, Command, command_of, footer_of
+from workbench.tui.commands.command import Author, Keeper, Seeker, Taker
 from workbench.tui.place import Motion
 from workbench.tui.progress import Phase
 from workbench.tui.session import Target
 from workbench.tui.state import SessionState
+from workbench.tui.taking import Taken
 from workbench.tui.view.help import help_lines
 from workbench.tui.view.ink import plain
 from workbench.tui.view.layout import Pane, SideBySide
@@ -59,6 +61,31 @@ class FakeStage:
     def leave(self) -> None:
         self.asked.append("leave")
 
+    def take(self, what: Taken) -> None:
+        self.asked.append(what)
+
+    def export(self) -> None:
+        self.asked.append("export")
+
+    def choose_run(self) -> None:
+        self.asked.append("runs")
+
+    @property
+    def taking(self) -> Taker:
+        return self
+
+    @property
+    def authoring(self) -> Author:
+        raise AssertionError("what writes files has tests of its own")
+
+    @property
+    def seeking(self) -> Seeker:
+        raise AssertionError("what finds has tests of its own")
+
+    @property
+    def upkeep(self) -> Keeper:
+        raise AssertionError("what runs again has tests of its own")
+
 
 @pytest.fixture
 def stage() -> FakeStage:
@@ -82,6 +109,8 @@ def test_ids_and_keys_are_unique_and_alive() -> None:
     assert len(set(ids)) == len(ids)
     assert len(set(keys)) == len(keys)
     assert not set(keys) & DEAD
+    # A terminal without the Kitty protocol sends them as an escape and a letter, which means other keys.
+    assert not [key for key in keys if key.startswith("alt+")]
 
 
 def test_every_command_is_declared_in_full() -> None:

@@ -18,6 +18,7 @@ from workbench.tui.view.document import Document, compare_cells
 from workbench.tui.view.ink import Ground, Line, Tone, plain
 from workbench.tui.view.page import Page
 from workbench.tui.view.rows import Fold, Pair
+from workbench.tui.view.tabs import Tab
 
 TYPED = "check my calendar"
 
@@ -53,7 +54,8 @@ def text_of(document: Document, width: int = 120, split: bool = False) -> str:
 
 
 def section(document: Document, name: str, split: bool = True) -> list[str]:
-    lines = lines_of(document, split=split)
+    tab = {"scores": Tab.SCORES, "calls": Tab.CALLS}.get(name, Tab.WINDOW)
+    lines = lines_of(document.on(tab), split=split)
     start = next(n for n, line in enumerate(lines) if line.startswith(f"─ {name} "))
     end = next((n for n in range(start + 1, len(lines)) if lines[n].startswith("─ ")), len(lines))
     return lines[start + 1 : end]
@@ -109,7 +111,7 @@ def test_several_authors_of_one_line_all_have_their_letter() -> None:
         TYPED, ("[a]", Author.TRANSPORT), (TYPED, Author.USER), ("[b]", Author.QUOTED), ("x", Author.APP)
     )
     document = compare_cells(None, cell("odd", turn, reads(turn.text)))
-    assert any(line.startswith("  tu+") for line in lines_of(document))
+    assert any(line.startswith(" ▌tu+") for line in lines_of(document))
 
 
 def test_changed_words_are_lit_within_their_line() -> None:
@@ -147,16 +149,17 @@ def test_scores_stand_on_one_row_a_route_with_what_moved() -> None:
     before = bare_reads(scores=(Score("a", 0.6, 0.5), Score("b", 0.4, 0.5)))
     after = cell("channel", WRAPPED, reads(TYPED, scores=(Score("b", 0.7, 0.5), Score("a", 0.6, 0.5))))
     rows = section(compare_cells(before, after), "scores")
-    assert "0.6 ≥ 0.5  #1" in rows[0] and "0.6 ≥ 0.5  #2" in rows[0]
-    assert "+0.3  crossed its threshold" in rows[1]
-    assert rows[0].startswith("~")
+    assert rows[0].split() == ["route", "before", "after", "moved", "rank", "threshold"]
+    assert rows[1].startswith("~ a") and rows[1].split()[2:7] == ["0.6", "0.6", "0", "#1→#2", "≥"]
+    assert rows[2].split()[2:9] == ["0.4", "0.7", "+0.3", "#2→#1", "<→≥", "0.5", "crossed"]
+    assert rows[2].endswith("██████▒▒┃▒▒░░░░░")
 
 
 def test_scores_that_one_side_does_not_report_are_not_zero() -> None:
     before = bare_reads(scores=(Score("a", 0.6),))
     rows = section(compare_cells(before, cell("channel", WRAPPED, reads(TYPED))), "scores")
-    assert rows[0].startswith("-") and "╱╱" in rows[0]
-    assert "scores not reported" in rows[1]
+    assert rows[1].startswith("- a") and rows[1].split()[3:6] == ["–", "–", "#1→–"]
+    assert rows[2].strip() == "channel: scores not reported"
     nothing = compare_cells(bare_reads(), cell("channel", WRAPPED, reads(TYPED, scores=())))
     assert "scores not reported" in section(nothing, "scores")[0]
     assert "no scores: reported empty" in section(nothing, "scores")[0]

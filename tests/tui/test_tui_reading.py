@@ -6,8 +6,9 @@ from tui_made import BROKEN, workspace
 
 from workbench.core.cell import CellKey
 from workbench.tui.board import CellState
-from workbench.tui.reading import is_case, next_case, next_difference
+from workbench.tui.reading import arrive, is_case, next_case, next_difference
 from workbench.tui.state import SessionState
+from workbench.tui.view.tabs import Tab
 
 
 def fresh(*ran: str) -> SessionState:
@@ -19,14 +20,27 @@ def fresh(*ran: str) -> SessionState:
 
 
 def show(state: SessionState) -> int:
-    """Work out the comparison that is looked at, as the screen would. Returns how many differences it has."""
+    """Work out the comparison that is looked at, as the screen would. Returns how many differences it has,
+    on all tabs."""
     key = state.place.key
     assert key is not None
-    document = state.document(key)
+    document = state.comparisons.made(key)
     if document is None:
         return 0
-    state.keep(key, document)
-    return len(document.differences)
+    state.comparisons.keep(key, document)
+    arrive(state, document)
+    return document.count
+
+
+def standing(state: SessionState) -> int:
+    """Which difference of all tabs is looked at."""
+    key = state.place.key
+    assert key is not None
+    document = state.comparisons.kept(key)
+    assert document is not None
+    inside = state.place.difference
+    last = len(document.on(state.place.tab).differences) - 1
+    return document.before(state.place.tab) + (last if inside == -1 else inside)
 
 
 def every_case(state: SessionState) -> list[CellKey]:
@@ -72,13 +86,17 @@ def test_differences_of_a_cell_come_first_then_the_next_cell() -> None:
     state.place.go_to(CellKey("envelope-replay", "build", "channel", "held"))
     count = show(state)
     assert count > 1
+    tabs = [state.place.tab]
     for number in range(1, count):
         assert next_difference(state, 1) is None
-        assert state.place.difference == number
+        assert standing(state) == number
+        tabs.append(state.place.tab)
+    assert list(dict.fromkeys(tabs)) == [Tab.WINDOW, Tab.CALLS]
     here = state.place.key
     assert next_difference(state, 1) is None
     assert state.place.key != here
-    assert state.place.difference == 0
+    show(state)
+    assert standing(state) == 0
 
 
 def test_backwards_it_comes_in_at_the_last_difference() -> None:
@@ -88,10 +106,11 @@ def test_backwards_it_comes_in_at_the_last_difference() -> None:
     assert next_difference(state, -1) is None
     assert state.place.difference == -1
     count = show(state)
+    assert count > 1 and standing(state) == count - 1
     here = state.place.key
-    if count > 1:
+    for number in range(count - 2, -1, -1):
         assert next_difference(state, -1) is None
-        assert (state.place.key, state.place.difference) == (here, count - 2)
+        assert (state.place.key, standing(state)) == (here, number)
 
 
 def test_from_a_file_row_it_goes_back_to_the_last_case() -> None:

@@ -199,8 +199,8 @@ async def test_a_cursor_that_runs_past_big_comparisons_has_only_the_last_worked_
         started.set()
         go_on.wait(5)
 
-    bench.state.is_heavy = lambda key: True  # type: ignore[method-assign]
-    bench.state.document = slow  # type: ignore[method-assign]
+    bench.state.comparisons.is_heavy = lambda key: True  # type: ignore[method-assign]
+    bench.state.comparisons.made = slow  # type: ignore[method-assign]
     keys = [replace(KEY, adapter=name) for name in ("naive", "held", "fixed", "remote")]
     for key in keys:
         assert bench.runner.compare(key) is None
@@ -222,7 +222,7 @@ async def test_an_answer_that_cannot_be_compared_takes_nothing_along() -> None:
     def fails(key: CellKey) -> None:
         raise RecursionError("too deep")
 
-    bench.state.document = fails  # type: ignore[method-assign]
+    bench.state.comparisons.made = fails  # type: ignore[method-assign]
     document = bench.runner.compare(KEY)
     assert document is not None
     page = Page(document, 80, False)

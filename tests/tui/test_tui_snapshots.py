@@ -208,7 +208,7 @@ def test_the_comparison_alone(
     snap_compare: Compare, monkeypatch: pytest.MonkeyPatch, width: int, look: str
 ) -> None:
     state, view = SessionState(ran()), ComparisonView()
-    document = state.document(DRIFT)
+    document = state.comparisons.made(DRIFT)
     assert document is not None
 
     def show() -> None:

@@ -190,36 +190,36 @@ def test_prompts_that_left_the_file_are_not_shown_and_not_judged() -> None:
 
 def test_documents_are_kept_until_something_changes() -> None:
     _, state = fresh("envelope-replay")
-    document = state.document(KEY)
+    document = state.comparisons.made(KEY)
     assert document is not None
-    state.keep(KEY, document)
-    assert state.kept_document(KEY) is document
+    state.comparisons.keep(KEY, document)
+    assert state.comparisons.kept(KEY) is document
     other = CellKey("envelope-replay", "today", "channel", "held")
-    kept = state.document(other)
+    kept = state.comparisons.made(other)
     assert kept is not None
-    state.keep(other, kept)
+    state.comparisons.keep(other, kept)
     state.apply(TrialFinished(KEY, Trial(0, Status.OK)), 0.0)
-    assert state.kept_document(KEY) is None
-    assert state.kept_document(other) is kept
+    assert state.comparisons.kept(KEY) is None
+    assert state.comparisons.kept(other) is kept
 
 
 def test_a_comparison_of_an_answer_that_is_gone_is_not_kept() -> None:
     _, state = fresh("envelope-replay")
-    document = state.document(KEY)
+    document = state.comparisons.made(KEY)
     assert document is not None
     state.apply(CellFinished(Cell(state.board.cells[KEY].delivery, state.board.cells[KEY].trials)), 0.0)
-    state.keep(KEY, document)
-    assert state.kept_document(KEY) is None
+    state.comparisons.keep(KEY, document)
+    assert state.comparisons.kept(KEY) is None
 
 
 def test_only_some_comparisons_are_kept() -> None:
     _, state = fresh("envelope-replay", "canary")
     keys = [cell.key for cell in state.board.cells.values()]
     for key in keys:
-        document = state.document(key)
+        document = state.comparisons.made(key)
         assert document is not None
-        state.keep(key, document)
-    assert sum(state.kept_document(key) is not None for key in keys) == 32
+        state.comparisons.keep(key, document)
+    assert sum(state.comparisons.kept(key) is not None for key in keys) == 32
 
 
 def untrusted(session: Session[Any], needs: frozenset[str] | None) -> Session[Any]:

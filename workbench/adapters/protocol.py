@@ -51,6 +51,7 @@ class Capabilities:
     router: bool = True
     wraps: bool = False
     needs_trust: bool = False
+    decides: bool = True  # False: an extractor or a search, which only has a window
 
 
 @dataclass(frozen=True, slots=True)

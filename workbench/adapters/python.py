@@ -101,6 +101,7 @@ class PythonAdapter:
             side_effects=after == "continue",
             wraps=entry is not None,
             needs_trust=True,
+            decides=returns != "window",
         )
         self._python, self._env = python, env
         self._folder = working_folder(place, cwd)

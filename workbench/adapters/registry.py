@@ -54,7 +54,7 @@ def load(use: str) -> type[Adapter]:
     entries = _entries()
     entry = entries.get(use)
     if entry is None:
-        raise WorkbenchError(Problem(f"no adapter is called {use!r}", hint=suggestion(use, entries)))
+        raise WorkbenchError(Problem(f"no kind of adapter is called {use!r}", hint=suggestion(use, entries)))
     try:
         return cast("type[Adapter]", entry.load())
     except Exception as error:  # a guest's import may raise anything

@@ -25,7 +25,7 @@ from workbench.files.locate import find_scenarios, resolve
 from workbench.files.problems import Problems
 from workbench.files.scenario import load_scenario
 from workbench.files.trust import is_trusted, record
-from workbench.files.workspace import Workspace, open_workspace
+from workbench.files.workspace import Workspace, open_workspace, packaged_root
 from workbench.replay.choice import Choice
 from workbench.replay.plan import Plan, adapters_of, describe, make_plan
 
@@ -195,6 +195,13 @@ def open_bench(cwd: Path | None = None) -> Bench:
     return Bench(open_workspace(here), here)
 
 
+def say_where(bench: Bench, *, quiet: bool) -> None:
+    """Say so where there is no workspace here, and the one that comes with this program is used."""
+    if bench.workspace.packaged:
+        words = "no workbench.yaml here or above; this is the demo that comes with the workbench"
+        say(safe(f"workbench: {words}"), quiet=quiet)
+
+
 def settings_of(workspace: Workspace, name: str) -> Json:
     """What the workspace says of one adapter, for telling whether two runs had the same."""
     from workbench.files.values import canonical
@@ -203,8 +210,11 @@ def settings_of(workspace: Workspace, name: str) -> Json:
 
 
 def store_root(workspace: Workspace) -> Path:
-    """The folder whose `.workbench/` keeps the runs: never inside an installed package."""
-    if not workspace.packaged:
+    """The folder whose `.workbench/` keeps the runs: never inside an installed package.
+
+    A copy of the packaged workspace, made to be played with, keeps its own.
+    """
+    if not workspace.packaged or workspace.root != packaged_root():
         return workspace.root
     from platformdirs import user_data_path
 

@@ -53,7 +53,10 @@ def _facts(bench: Bench) -> Iterator[tuple[str, Json]]:
     from workbench.adapters.registry import names
     from workbench.cli.bench import store_root
     from workbench.cli.streams import has_terminal
+    from workbench.files.settings import load_settings, settings_file
     from workbench.files.trust import is_trusted
+    from workbench.tui.commands import COMMANDS
+    from workbench.tui.keymap import keymap_of
 
     workspace = bench.workspace
     yield "workbench", __version__
@@ -63,6 +66,11 @@ def _facts(bench: Bench) -> Iterator[tuple[str, Json]]:
     yield "workspace", str(workspace.file) + (" (packaged)" if workspace.packaged else "")
     yield "trusted", "yes" if is_trusted(workspace) else "no: `workbench trust` makes it so"
     yield "runs", str(store_root(workspace) / ".workbench" / "runs.db")
+    settings = load_settings(settings_file())
+    problems = (*settings.problems, *keymap_of(settings.keys, COMMANDS)[1])
+    yield "settings", str(settings_file()) + ("" if settings_file().exists() else " (none yet)")
+    for number, problem in enumerate(problems, 1):
+        yield f"settings, wrong {number}", str(problem)
     yield "state", str(user_state_path("workbench", appauthor=False))
     yield "kinds of adapter", ", ".join(names())
     for name in workspace.adapters:

@@ -1,85 +1,33 @@
-"""The command line: one parser, one file per verb, nothing imported before it is used."""
+"""The command line: nothing is imported before it is used, not even the parser."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
-from workbench import __version__
-from workbench.cli import info, listing, probe, run, trust
 from workbench.cli.exits import Exit
 from workbench.cli.streams import discard_stdout, say, secure, show_problems, to_reader
-from workbench.core.text import safe, visible, visible_lines
+from workbench.core.text import safe, visible_lines
 
-__all__ = ["build_parser", "main"]
-
-_VERBS = (run, probe, listing, info, trust)
-
-_EPILOG = """\
-With no verb, the screen opens on the workspace of this folder.
-
-exit codes: 0 as wanted · 1 an error finding · 2 wrong usage or a broken file · 3 an adapter that
-never answered · 4 undecided or no verdict · 130 interrupted
-
-example:
-  workbench run scenarios/envelope-replay.yaml --adapter held
-"""
+__all__ = ["main"]
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose own errors cannot carry escapes to the terminal."""
+def _open_screen() -> int:
+    """Without a parser, where there is nothing to parse: the screen is to open at once."""
+    from workbench.cli import screen
 
-    def error(self, message: str) -> NoReturn:
-        say(safe(f"{visible(self.prog)}: {visible(message)}\n{visible(self.prog)} --help says more"))
-        raise SystemExit(Exit.USAGE)
-
-
-def build_parser() -> argparse.ArgumentParser:
-    """The whole parser tree; imports no verb's machinery."""
-    shared = _Parser(add_help=False)
-    talk = shared.add_argument_group("talk")
-    talk.add_argument("--quiet", "-q", action="store_true", default=argparse.SUPPRESS, help="no progress")
-    talk.add_argument("--verbose", "-v", action="store_true", default=argparse.SUPPRESS, help="say more")
-    talk.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default=argparse.SUPPRESS,
-        help="auto: only on a terminal, and never where NO_COLOR is set",
-    )
-    parser = _Parser(
-        prog="workbench",
-        description="Replay prompts through agent routers, bare and wrapped, and see what changed.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[shared],
-    )
-    parser.add_argument("--version", action="version", version=f"workbench {__version__}")
-    parser.add_argument(
-        "--print-completion", metavar="SHELL", choices=("bash", "zsh", "tcsh"), help="for your shell"
-    )
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs", parser_class=_Parser)
-    for verb in _VERBS:
-        sub = verbs.add_parser(
-            verb.NAME,
-            help=verb.SUMMARY,
-            description=verb.SUMMARY[0].upper() + verb.SUMMARY[1:] + ".",
-            epilog=f"example:\n{verb.EXAMPLE}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            parents=[shared],
-        )
-        verb.configure(sub)
-        sub.set_defaults(act=verb.act)
-    parser.set_defaults(quiet=False, verbose=False, color="auto", act=None)
-    return parser
+    return screen.act()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The entry point of the command `workbench`; returns the exit code."""
     secure()
-    parser = build_parser()
     try:
+        if not (sys.argv[1:] if argv is None else argv):
+            return _open_screen()
+        from workbench.cli.parser import build_parser
+
+        parser = build_parser()
         arguments = parser.parse_args(argv)
         if arguments.print_completion:
             import shtab
@@ -87,9 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(shtab.complete(parser, arguments.print_completion))
             code = int(Exit.OK)
         elif arguments.act is None:
-            from workbench.cli import screen
-
-            code = screen.act(arguments)
+            code = _open_screen()
         else:
             code = arguments.act(arguments)
         with to_reader():

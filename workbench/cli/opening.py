@@ -1,102 +1,129 @@
-"""Opening the screen: what it is handed, and what it may ask for."""
+"""Opening the screen: only what the first frame shows is read here, the rest is asked for later."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from workbench.cli.bench import Bench, gather, open_bench, store_root
-from workbench.compare.findings import find
-from workbench.core.cell import BARE, Run
+from workbench.core.cell import Run
 from workbench.core.errors import WorkbenchError
+from workbench.core.finding import Finding
 from workbench.core.scenario import Scenario
 from workbench.files.locate import find_scenarios
 from workbench.files.problems import Problems
 from workbench.files.scenario import load_scenario
-from workbench.files.trust import is_trusted
-from workbench.replay.choice import Choice
-from workbench.replay.engine import replay
+from workbench.files.settings import load_settings, settings_file
+from workbench.files.trust import is_trusted, screen_file
+from workbench.files.workspace import Workspace, open_workspace
 from workbench.replay.events import Event
-from workbench.replay.executor import LocalExecutor
-from workbench.replay.plan import Plan
-from workbench.store.store import Store
-from workbench.tui.launch import launch
+from workbench.store.newest import NewestAnswers
+from workbench.tui.launch import open_on
+from workbench.tui.offers import Outbox, Runs
 from workbench.tui.session import Session
 
-__all__ = ["Backstage", "open_screen", "session_of"]
+if TYPE_CHECKING:
+    from workbench.cli.backstage import Backstage
+
+__all__ = ["open_screen", "session_of"]
 
 
 def open_screen() -> int:
     """Open the screen on the workspace of this folder; returns the exit code. Raises WorkbenchError."""
-    return launch(session_of(open_bench()))
+    folder: Path | None = Path.cwd()
+    while folder is not None:
+        cwd = Path(os.path.realpath(folder))
+        code, folder = open_on(session_of(open_workspace(cwd), cwd))
+    return code
 
 
-def session_of(bench: Bench) -> Session[Plan]:
+def _found(folder: Path) -> None:
+    """Write the files of a new workspace; what is there already stays. Raises WorkbenchError."""
+    from workbench.files.edit.fresh import WORKSPACE
+    from workbench.files.edit.save import create
+
+    # The workspace file comes last: it is what makes the folder one.
+    for name, text in reversed(list(WORKSPACE.items())):
+        if not (folder / name).exists():
+            create(folder / name, folder, text)
+
+
+def session_of(workspace: Workspace, cwd: Path) -> Session[Any]:
     """The session for a workspace. Files that do not load become problems; the rest works."""
-    workspace = bench.workspace
     problems = Problems()
     scenarios: list[Scenario] = []
     for path in find_scenarios(workspace.root):
-        with gather(problems):
-            scenarios.append(load_scenario(bench.near(path), workspace.root))
-    guarded: set[str] = set()
-    for name in workspace.adapters:
-        with gather(problems):
-            if bench.build((name,))[name].capabilities.needs_trust:
-                guarded.add(name)
-    run: Run | None = None
-    with gather(problems):
-        run = newest_run(bench)
-    backstage = Backstage(bench)
+        near = path.relative_to(cwd) if path.is_relative_to(cwd) else path
+        try:
+            scenarios.append(load_scenario(near, workspace.root))
+        except WorkbenchError as error:
+            problems.extend(error.problems)
+    later = _Later(workspace, cwd)
+    root = _store_root(workspace)
     return Session(
         root=workspace.root,
-        plan=backstage.plan,
-        replay=backstage.replay,
-        find=find,
+        plan=later.plan,
+        replay=later.replay,
+        find=_find,
         scenarios=tuple(scenarios),
         problems=problems.ordered(),
         adapters=tuple(workspace.adapters),
-        run=run,
-        findings=find(run) if run else (),
         trusted=is_trusted(workspace),
-        needs_trust=frozenset(guarded),
+        archive=NewestAnswers(root),
+        settings=load_settings(settings_file()),
+        memory=screen_file(workspace),
+        only=lambda plan, keys: later.backstage.only(plan, keys),
+        watched=lambda: later.backstage.watched(),
+        adapter_lines=lambda: later.backstage.adapter_lines(),
+        trust=None if workspace.packaged else lambda: later.backstage.trust(),
+        reload=lambda: later.backstage.reload(),
+        draft=lambda scenario, prompt: later.backstage.draft(scenario, prompt),
+        packaged=workspace.packaged,
+        here=cwd,
+        found=_found if workspace.packaged else None,
+        runs=Runs(lambda: later.backstage.runs(), lambda run: later.backstage.run(run)),
+        outbox=Outbox(
+            root,
+            lambda bare, cell, findings: later.backstage.report(bare, cell, findings),
+            lambda cell, prompt: later.backstage.case(cell, prompt),
+        ),
     )
 
 
-def newest_run(bench: Bench) -> Run | None:
-    """The newest stored run of a workspace; None where nothing was stored."""
-    store = Store.existing(store_root(bench.workspace))
-    if store is None:
-        return None
-    with store:
-        newest = store.newest()
-        return None if newest is None else store.load(newest)
+def _find(run: Run) -> tuple[Finding, ...]:
+    from workbench.compare.findings import find
+
+    return find(run)
 
 
-@dataclass(frozen=True, slots=True)
-class Backstage:
-    """What the screen asks for. Files are read anew for each plan, so that an edit counts at once."""
+def _store_root(workspace: Workspace) -> Path:
+    if not workspace.packaged:
+        return workspace.root
+    from workbench.cli.bench import store_root
 
-    bench: Bench
+    return store_root(workspace)
 
-    def plan(self, scenario: str, prompt: str | None, arm: str | None, adapter: str | None) -> Plan:
-        """The plan for a part of a scenario; with an arm, its bare one too. Raises WorkbenchError."""
-        bench = Bench(self.bench.workspace, self.bench.cwd)
-        loaded = bench.load([scenario if prompt is None else f"{scenario}#{prompt}"])
-        choice = Choice(adapters=None if adapter is None else (adapter,), prompts=loaded.labels)
-        plan, _ = bench.plan(loaded, choice)
-        if arm is None:
-            return plan
-        return plan.only({d.key for d in plan.deliveries if d.key.arm in (BARE, arm)})
 
-    async def replay(self, plan: Plan, on_event: Callable[[Event], None], stop: asyncio.Event) -> Run:
-        """Run a plan and store what it did. Raises WorkbenchError."""
-        adapters = self.bench.build(plan.adapters)
-        if not is_trusted(self.bench.workspace) and any(
-            adapter.capabilities.needs_trust for adapter in adapters.values()
-        ):
-            raise WorkbenchError("this workspace is not trusted: leave, and call `workbench trust`")
-        with Store.open(store_root(self.bench.workspace)) as store:
-            async with LocalExecutor(adapters) as executor:
-                return await replay(plan, executor, store, on_event, stop)
+class _Later:
+    """What the screen may ask for, imported by the first thread that asks: it takes as long as a frame."""
+
+    def __init__(self, workspace: Workspace, cwd: Path) -> None:
+        self._workspace = workspace
+        self._cwd = cwd
+
+    @cached_property
+    def backstage(self) -> Backstage:
+        from workbench.cli.backstage import Backstage
+
+        return Backstage(self._workspace.root, self._workspace.packaged, self._cwd)
+
+    def plan(self, scenario: str, prompt: str | None, arm: str | None, adapter: str | None) -> Any:
+        """See Backstage."""
+        return self.backstage.plan(scenario, prompt, arm, adapter)
+
+    async def replay(self, plan: Any, on_event: Callable[[Event], None], stop: asyncio.Event) -> Run:
+        """See Backstage."""
+        return await self.backstage.replay(plan, on_event, stop)

@@ -8,12 +8,36 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from workbench.core.decision import Json
 
-__all__ = ["FORMATS", "add_delivery", "add_output", "arguments_of"]
+__all__ = ["FORMATS", "add_delivery", "add_output", "add_talk", "arguments_of"]
 
 FORMATS = ("text", "json", "jsonl", "junit", "markdown")
 
 # What decides neither what is run nor what comes out of it.
-_TALK = ("act", "verb", "quiet", "verbose", "color", "print_completion", "format", "output", "trust")
+_TALK = (
+    "act",
+    "verb",
+    "quiet",
+    "verbose",
+    "color",
+    "print_completion",
+    "format",
+    "output",
+    "trust",
+    "baseline",
+)
+
+
+def add_talk(parser: argparse.ArgumentParser) -> None:
+    """How much is said, and in which colours; the same on every verb."""
+    talk = parser.add_argument_group("talk")
+    talk.add_argument("--quiet", "-q", action="store_true", default=argparse.SUPPRESS, help="no progress")
+    talk.add_argument("--verbose", "-v", action="store_true", default=argparse.SUPPRESS, help="say more")
+    talk.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default=argparse.SUPPRESS,
+        help="auto: only on a terminal, and never where NO_COLOR is set",
+    )
 
 
 def add_delivery(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.cli.options import FORMATS
 from workbench.cli.streams import atomic_write, can_draw, has_terminal, to_reader, wants_colour
@@ -15,7 +16,10 @@ from workbench.core.cell import Run
 from workbench.core.errors import Problem, UsageError
 from workbench.core.finding import Finding
 
-__all__ = ["Destination", "outputs_of", "write_reports"]
+if TYPE_CHECKING:
+    from workbench.report.writer import Style
+
+__all__ = ["Destination", "outputs_of", "stdout_style", "write_reports"]
 
 _ENDINGS = {".json": "json", ".jsonl": "jsonl", ".xml": "junit", ".md": "markdown", ".txt": "text"}
 
@@ -36,9 +40,7 @@ def outputs_of(formats: Sequence[str] | None, files: Sequence[str] | None) -> tu
             raise UsageError(Problem(f"no format is called {name!r}", hint=f"there are {', '.join(FORMATS)}"))
     targets = [None if file == "-" else Path(file) for file in files or ()]
     if not named:
-        named = [
-            _ENDINGS.get(target.suffix.lower(), "text") if target else "text" for target in targets or [None]
-        ]
+        named = [_by_ending(target) for target in targets or [None]]
     if len(targets) > len(named):
         raise UsageError(f"{len(targets)} files for {len(named)} formats: give each -o its --format")
     targets += [None] * (len(named) - len(targets))
@@ -50,6 +52,17 @@ def outputs_of(formats: Sequence[str] | None, files: Sequence[str] | None) -> tu
         if target is not None and not (target.parent.is_dir() and not target.is_dir()):
             raise UsageError(Problem(f"cannot write {target}", hint="name a file in a folder that exists"))
     return tuple(Destination(name, target) for name, target in zip(named, targets, strict=True))
+
+
+def _by_ending(target: Path | None) -> str:
+    """The format that a file's ending tells; text for stdout. Raises UsageError on an unknown one."""
+    if target is None:
+        return "text"
+    ending = target.suffix.lower()
+    if ending not in _ENDINGS:
+        hint = f"give --format, or one of the endings {', '.join(_ENDINGS)}"
+        raise UsageError(Problem(f"the ending of {target} tells no format", hint=hint))
+    return _ENDINGS[ending]
 
 
 def write_reports(
@@ -64,9 +77,15 @@ def write_reports(
             write(destination.format, run, findings, text, Style())
             atomic_write(destination.file, text.getvalue())
             continue
-        width = os.get_terminal_size().columns if has_terminal(sys.stdout) else None
-        style = Style(
-            colour=wants_colour(sys.stdout, color, os.environ), width=width, ascii=not can_draw(sys.stdout)
-        )
         with to_reader():
-            write(destination.format, run, findings, sys.stdout, style)
+            write(destination.format, run, findings, sys.stdout, stdout_style(color))
+
+
+def stdout_style(color: str) -> Style:
+    """How to draw on stdout, by `--color` and by what stdout is."""
+    from workbench.report.writer import Style
+
+    width = os.get_terminal_size().columns if has_terminal(sys.stdout) else None
+    return Style(
+        colour=wants_colour(sys.stdout, color, os.environ), width=width, ascii=not can_draw(sys.stdout)
+    )

@@ -36,14 +36,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def act(arguments: Namespace) -> int:
     import sys
+    from dataclasses import replace
 
-    from workbench.cli.bench import Loaded, open_bench
+    from workbench.cli.bench import Loaded, open_bench, say_where
     from workbench.cli.output import outputs_of
     from workbench.cli.running import Running, perform
     from workbench.replay.choice import Choice
 
     outputs = outputs_of(arguments.format, arguments.output)
     bench = open_bench()
+    say_where(bench, quiet=arguments.quiet)
     text = arguments.text
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").removesuffix("\n")
@@ -52,6 +54,8 @@ def act(arguments: Namespace) -> int:
     loaded = Loaded((scenario,), {scenario.name: ("1",)})
     choice = Choice(arguments.adapter, envelopes, arguments.repeat, loaded.labels, arguments_of(arguments))
     plan, adapters = bench.plan(loaded, choice)
+    # One text proves nothing of a whole scenario: no prompt of it need fire.
+    plan = replace(plan, whole=frozenset())
     bench.admit(adapters.values(), trust=arguments.trust)
     running = Running(bench, plan, adapters, save=False, quiet=arguments.quiet)
     return perform(running, outputs, color=arguments.color)

@@ -30,6 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only-failing", action="store_true", help="only the cells that the newest run found fault with"
     )
+    parser.add_argument(
+        "--baseline",
+        metavar="RUN",
+        help="a JSON report, a run's id or last: what it found already is noted as known, and fails nothing",
+    )
     parser.add_argument("--plan", action="store_true", help="say what would be run, and run nothing")
     parser.add_argument(
         "--resume", action="store_true", help="go on with the newest unfinished run of this plan"
@@ -42,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def act(arguments: Namespace) -> int:
-    from workbench.cli.bench import open_bench
+    from workbench.cli.bench import open_bench, say_where
     from workbench.cli.output import outputs_of
     from workbench.cli.running import Running, perform
     from workbench.core.errors import UsageError
@@ -54,6 +59,7 @@ def act(arguments: Namespace) -> int:
         raise UsageError("--resume goes on with a stored run, and --no-save stores none")
     outputs = outputs_of(arguments.format, arguments.output)
     bench = open_bench()
+    say_where(bench, quiet=arguments.quiet)
     loaded = bench.load(arguments.scenarios)
     choice = Choice(
         arguments.adapter, arguments.envelope, arguments.repeat, loaded.labels, arguments_of(arguments)
@@ -68,6 +74,11 @@ def act(arguments: Namespace) -> int:
         from workbench.cli.planning import show_plan
 
         return show_plan(plan)
+    baseline = None
+    if arguments.baseline is not None:
+        from workbench.cli.stored import run_named
+
+        baseline = run_named(arguments.baseline, bench.workspace)
     bench.admit(adapters.values(), trust=arguments.trust)
     return perform(
         Running(
@@ -79,6 +90,7 @@ def act(arguments: Namespace) -> int:
             save=not arguments.no_save,
             quiet=arguments.quiet,
             verbose=arguments.verbose,
+            baseline=baseline,
         ),
         outputs,
         color=arguments.color,

@@ -15,7 +15,10 @@ from workbench.cli.output import Destination, write_reports
 from workbench.cli.progress import Progress
 from workbench.cli.streams import drawn, say
 from workbench.compare.findings import find
+from workbench.compare.known import mark_known
+from workbench.compare.run_diff import RunFacts
 from workbench.core.cell import Run
+from workbench.core.finding import Finding
 from workbench.core.text import join, safe, visible, visible_lines
 from workbench.replay.engine import as_new_run, replay
 from workbench.replay.events import AdapterBroken, Event
@@ -28,7 +31,7 @@ __all__ = ["Running", "perform", "stoppable"]
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """What is to be run, and how it is kept."""
+    """What is to be run, and how it is kept. What `baseline` has found already fails nothing."""
 
     bench: Bench
     plan: Plan
@@ -38,6 +41,7 @@ class Running:
     save: bool = True
     quiet: bool = False
     verbose: bool = False
+    baseline: RunFacts | None = None
 
 
 def perform(
@@ -50,7 +54,11 @@ def perform(
     with store:
         run = asyncio.run(_replay(running, store))
     findings = find(run)
+    if running.baseline is not None:
+        findings = mark_known(findings, running.baseline)
     write_reports(outputs, run, findings, color=color)
+    if all(destination.file for destination in outputs):
+        _say_verdict(run, findings, outputs, quiet=running.quiet)
     if running.verbose:
         _say_more(running, run)
     if run.interrupted:
@@ -59,6 +67,18 @@ def perform(
         more = "; the same command with --resume goes on" if running.save else ""
         say(safe(f"workbench: {words}{more}"))
     return exit_of(run, findings, allow_undecided=allow_undecided)
+
+
+def _say_verdict(
+    run: Run, findings: tuple[Finding, ...], outputs: Sequence[Destination], *, quiet: bool
+) -> None:
+    """One line for a log whose reports are in files."""
+    from workbench.report.verdict import counts, verdict
+
+    found = ", ".join(f"{count} {kind}" for kind, count in counts(findings).items()) or "no findings"
+    files = ", ".join(str(destination.file) for destination in outputs)
+    words = f"{verdict(run, findings).value}: {found}; written to {visible(files)}"
+    say(safe(f"workbench: {words}"), quiet=quiet)
 
 
 def _say_more(running: Running, run: Run) -> None:

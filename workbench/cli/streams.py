@@ -78,7 +78,7 @@ def can_draw(stream: TextIO) -> bool:
 def drawn(problem: Problem) -> SafeText:
     """One problem as one or two safe lines."""
     where = problem.mark
-    place = f"{visible(where.file)}:{where.line}:{where.column}: " if where else ""
+    place = f"{visible(where.file)}:{where.line}:{where.column}: " if where and where.file else ""
     hint = f"\n  {visible(problem.hint)}" if problem.hint else ""
     return safe(f"{place}{_lines(problem.message)}{hint}")
 

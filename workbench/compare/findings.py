@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.compare.accepted import settle
-from workbench.compare.checks import (
-    against_bare,
-    decision_alone,
-    delivery_failed,
-    vacuous_bare,
-    window_alone,
-)
+from workbench.compare.against_bare import against_bare
+from workbench.compare.checks import decision_alone, delivery_failed, vacuous_bare
+from workbench.compare.read import window_alone
 from workbench.core.cell import BARE, Cell, CellKey, Run
 from workbench.core.finding import Finding, Kind, Severity
 
@@ -66,7 +62,7 @@ def _nothing_fired(run: Run) -> Iterator[Finding]:
     """`vacuous`: no prompt of a whole scenario made an adapter fire, so nothing could drift."""
     groups: dict[tuple[str, str], list[Cell]] = {}
     for cell in run.cells:
-        if cell.key.scenario in run.whole:
+        if cell.key.scenario in run.whole and run.adapters[cell.key.adapter].decides:
             groups.setdefault((cell.key.scenario, cell.key.adapter), []).append(cell)
     for (scenario, adapter), cells in groups.items():
         answered = sum(len(cell.ok) for cell in cells)

@@ -95,7 +95,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class AdapterInfo:
-    """What identifies an adapter in a run. `wraps`: the app itself joins the turn (entry, build)."""
+    """What identifies an adapter in a run. `wraps`: the app itself joins the turn (entry, build).
+
+    `decides` False: it has a window and nothing else, so it never fires.
+    """
 
     name: str
     use: str
@@ -103,6 +106,7 @@ class AdapterInfo:
     deterministic: bool = True
     router: bool = True
     wraps: bool = False
+    decides: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,9 @@ class Problem:
     hint: str | None = None
 
     def __str__(self) -> str:
-        where = f"{self.mark.file}:{self.mark.line}:{self.mark.column}: " if self.mark else ""
+        where = (
+            f"{self.mark.file}:{self.mark.line}:{self.mark.column}: " if self.mark and self.mark.file else ""
+        )
         return f"{where}{self.message}" + (f" ({self.hint})" if self.hint else "")
 
 

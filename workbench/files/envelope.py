@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 from workbench.core.envelope import Envelope, Ingress, Slot, SlotKind, Source
-from workbench.core.errors import Mark, Problem, WorkbenchError
+from workbench.core.errors import Mark
 from workbench.core.relation import Relation
 from workbench.core.template import DOCUMENT, TEXT, names
 from workbench.core.transform import Transform
 from workbench.core.turn import Author
+from workbench.files.envelope_name import NAME, NAME_RULE, RESERVED, parse_envelope_name
 from workbench.files.examples import example_fits
 from workbench.files.fields import Fields, read_fields
 from workbench.files.folder import yaml_files
@@ -22,35 +23,11 @@ from workbench.files.source import read_source
 
 __all__ = ["RESERVED", "load_envelope", "load_envelopes", "parse_envelope_name", "read_envelope"]
 
-RESERVED = ("bare", "attach", "paste", "substitute")
-"""Arms that are no envelopes, so that no envelope may be named so."""
-
 _KNOWN = ("envelope", "ingress", "template", "slots", "regions", "transform", "relation", "source")
 _REQUIRED = ("envelope", "ingress", "template")
 _STATUSES = ("captured", "provisional", "hand-written")
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
-_NAME_RULE = 'lower-case letters, digits, "-" and "_", the first a letter or a digit'
-_NESTED = re.compile(r"([^()]*)(?:\((.*)\))?", re.DOTALL)
 _SLOT_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _OWN = (TEXT, DOCUMENT)
-
-
-def parse_envelope_name(spelled: str, mark: Mark | None = None) -> tuple[str, ...]:
-    """`channel(reply)` as ("channel", "reply"): the outermost first. Raises WorkbenchError."""
-    nested: list[str] = []
-    rest: str | None = spelled
-    while rest is not None:
-        found = _NESTED.fullmatch(rest)
-        name = found[1] if found else rest
-        if found is None or not _NAME.fullmatch(name):
-            hint = f"write NAME, or OUTER(INNER); a name has {_NAME_RULE}"
-            raise WorkbenchError(Problem(f"{shown(spelled)} names no envelope", mark, hint))
-        if name in RESERVED:
-            hint = "it is an arm of its own, that comes with the prompt"
-            raise WorkbenchError(Problem(f'"{name}" is no envelope', mark, hint))
-        nested.append(name)
-        rest = found[2]
-    return tuple(nested)
 
 
 def load_envelopes(root: Path) -> dict[str, Path]:
@@ -99,8 +76,8 @@ def _name(fields: Fields, path: Path) -> str:
     name, node = fields.word("envelope"), fields.get("envelope")
     if name is None or node is None:
         return ""
-    if not _NAME.fullmatch(name):
-        node.complain(fields.problems, f"{shown(name)} cannot name an envelope", _NAME_RULE)
+    if not NAME.fullmatch(name):
+        node.complain(fields.problems, f"{shown(name)} cannot name an envelope", NAME_RULE)
     elif name in RESERVED:
         node.complain(
             fields.problems, f'"{name}" is reserved', "an arm has that name: " + ", ".join(RESERVED)

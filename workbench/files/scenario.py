@@ -11,7 +11,7 @@ from workbench.core.errors import Mark, WorkbenchError
 from workbench.core.finding import Kind
 from workbench.core.relation import Relation
 from workbench.core.scenario import Accept, Prompt, Samples, Scenario
-from workbench.files.envelope import parse_envelope_name
+from workbench.files.envelope_name import parse_envelope_name
 from workbench.files.fields import Fields, read_fields
 from workbench.files.node import Node, NodeKind
 from workbench.files.parse import parse

@@ -13,7 +13,7 @@ from platformdirs import user_state_path
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.files.workspace import Workspace
 
-__all__ = ["is_trusted", "record"]
+__all__ = ["is_trusted", "record", "screen_file", "trust_file"]
 
 
 def record(workspace: Workspace) -> Path:
@@ -21,7 +21,7 @@ def record(workspace: Workspace) -> Path:
 
     Returns the file that says so.
     """
-    file = _file(workspace)
+    file = trust_file(workspace)
     try:
         folder = file.parent
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def is_trusted(workspace: Workspace) -> bool:
     if workspace.packaged:
         return True
     try:
-        said = json.loads(_file(workspace).read_text("ascii"))
+        said = json.loads(trust_file(workspace).read_text("ascii"))
     except (OSError, ValueError, RecursionError):
         return False
     return bool(said == _statement(workspace))
@@ -49,10 +49,20 @@ def _statement(workspace: Workspace) -> dict[str, str]:
     return {"root": str(workspace.root), "adapters": workspace.table_hash}
 
 
-def _file(workspace: Workspace) -> Path:
+def trust_file(workspace: Workspace) -> Path:
+    """Where the trust in a workspace is kept."""
+    return _state_file(workspace, "trust")
+
+
+def screen_file(workspace: Workspace) -> Path:
+    """Where it is kept how the screen of a workspace was left."""
+    return _state_file(workspace, "screen")
+
+
+def _state_file(workspace: Workspace, what: str) -> Path:
     """One file per workspace, so that two commands never overwrite each other's."""
     name = sha256(os.fsencode(workspace.root)).hexdigest()[:32]
-    return user_state_path("workbench", appauthor=False) / "trust" / f"{name}.json"
+    return user_state_path("workbench", appauthor=False) / what / f"{name}.json"
 
 
 def _write(file: Path, text: str) -> None:

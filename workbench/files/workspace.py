@@ -49,7 +49,8 @@ class AdapterSpec:
 class Workspace:
     """`root` has no symbolic links. `table_hash` identifies what the adapters' table says, in hex.
 
-    `packaged`: the one that travels with this program, found because there was none of the user's.
+    `packaged`: the one that travels with this program, found because there was none of the user's, or
+    a copy of it for the demo.
     """
 
     root: Path

@@ -103,6 +103,7 @@ def describe(adapter: Adapter, use: str) -> AdapterInfo:
         deterministic=able.deterministic,
         router=able.router,
         wraps=able.wraps,
+        decides=able.decides,
     )
 
 

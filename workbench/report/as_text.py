@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from workbench.core.cell import Run
+from workbench.core.cell import CellKey, Run
 from workbench.core.finding import Finding, Severity
 from workbench.core.text import SafeText, join, safe
 from workbench.report.blocks import Block, blocks
@@ -23,7 +23,7 @@ from workbench.report.prompts import NOTHING_TYPED, PromptLine, mark, prompt_lin
 from workbench.report.verdict import Verdict, counts, silent_adapters, verdict
 from workbench.report.writer import Line, Output, Piece, Style, Writer, own
 
-__all__ = ["summary_lines", "write_text"]
+__all__ = ["summary_lines", "write_excerpt", "write_text"]
 
 _LABEL_CELLS = 20
 _TYPED_CELLS = 48
@@ -42,13 +42,27 @@ _VERDICTS = {
 
 def write_text(run: Run, findings: Sequence[Finding], out: Output, style: Style) -> None:
     """Every prompt on one line, the findings, and what it comes to."""
+    _write(run, findings, findings, out, style)
+
+
+def write_excerpt(run: Run, findings: Sequence[Finding], at: CellKey, out: Output, style: Style) -> None:
+    """What `write_text` writes, of the findings only those of one cell; the others are counted."""
+    kept = [f for f in findings if CellKey(f.scenario, f.prompt or "", f.arm or "", f.adapter) == at]
+    _write(run, findings, kept, out, style)
+
+
+def _write(run: Run, findings: Sequence[Finding], told: Sequence[Finding], out: Output, style: Style) -> None:
     writer = Writer(out, colour=style.colour)
     for scenario, prompts in prompt_lines(run, findings).items():
         writer.line(Piece(named(scenario), "strong"))
         writer.lines(_prompts(prompts, style))
         writer.line()
-    for block in blocks(findings):
+    for block in blocks(told):
         writer.lines(_block(block, style))
+        writer.line()
+    if len(told) < len(findings):
+        more = f"… {_count(len(findings) - len(told), 'more finding')}"
+        writer.line(Piece(own(more, style), "dim"))
         writer.line()
     writer.lines(summary_lines(run, findings, style))
 

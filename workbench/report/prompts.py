@@ -62,13 +62,15 @@ def prompt_lines(run: Run, findings: Sequence[Finding]) -> Mapping[str, list[Pro
 
 
 def mark(line: PromptLine, style: Style) -> Piece:
-    """A prompt's mark: wrong, open, to be looked at, or well."""
+    """A prompt's mark: wrong, open, to be looked at, or well; none of these where nothing was run."""
     if line.worst is Severity.ERROR:
         return Piece(glyph("✗", style), "error")
     if line.open:
         return Piece(safe("?"), "warning")
     if line.worst is Severity.WARNING:
         return Piece(safe("!"), "warning")
+    if not any(cell.trials for cells in line.cells.values() for cell in cells):
+        return Piece(safe("-"), "dim")
     return Piece(glyph("✓", style), "good")
 
 
@@ -86,10 +88,9 @@ def results(line: PromptLine, *, names_arms: bool = True) -> Iterator[tuple[Safe
 
 def _result(cells: Sequence[Cell], *, names_arms: bool) -> SafeText:
     base = next((cell for cell in cells if cell.key.arm == BARE), cells[0])
-    fired = {cell.decision.called for cell in cells if cell.decision and cell.decision.called}
-    arms: dict[SafeText, list[SafeText]] = {_word(base, tools=len(fired) > 1): []}
+    arms: dict[SafeText, list[SafeText]] = {_word(base): []}
     for cell in cells:
-        arms.setdefault(_word(cell, tools=len(fired) > 1), []).append(named(cell.key.arm))
+        arms.setdefault(_word(cell), []).append(named(cell.key.arm))
     (word, same), *others = arms.items()
     if not others:
         number = {1: "", 2: " on both arms"}.get(len(same), f" on all {len(same)} arms")
@@ -105,14 +106,14 @@ def _arms(names: Sequence[SafeText], total: int) -> SafeText:
     return join(names, ", ") if len(names) <= _MOST_ARMS else safe(f"{len(names)} of {total} arms")
 
 
-def _word(cell: Cell, *, tools: bool) -> SafeText:
-    """The outcome of a cell; with the tools where arms fire different ones."""
+def _word(cell: Cell) -> SafeText:
+    """The outcome of a cell, and the tools that it fires."""
     if len(cell.outcomes) > 1:
         shares = [SafeText(f"{named(outcome)} {n}/{len(cell.ok)}") for outcome, n in cell.outcomes.items()]
         return join(shares, " ")
     decision = cell.decision
     word = outcome_words(decision.outcome if decision else None, list(cell.statuses), len(cell.trials))
-    if decision and tools and decision.outcome is Outcome.FIRE:
+    if decision and decision.outcome is Outcome.FIRE:
         called = list(dict.fromkeys(decision.called))
         more = [safe(f"{len(called) - _MOST_TOOLS:,} more")] if len(called) > _MOST_TOOLS else []
         names = join([*map(named, called[:_MOST_TOOLS]), *more], " + ")

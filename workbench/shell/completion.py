@@ -18,6 +18,7 @@ from workbench.shell.session import COMMANDS, Session, is_command
 __all__ = ["Offer", "offers"]
 
 _MOST = 200
+_NOTHING = safe("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Offer:
     text: str
     length: int
     shown: SafeText
-    about: SafeText = safe("")
+    about: SafeText
 
 
 def offers(session: Session, draft: Draft) -> Iterator[Offer]:
@@ -50,7 +51,7 @@ def _names(known: Iterable[str], rest: str) -> Iterator[Offer]:
     taken = rest.split()[: -1 if word else None]
     for name in known:
         if name.startswith(word) and name not in taken:
-            yield Offer(name, len(word), visible(name))
+            yield Offer(name, len(word), visible(name), _NOTHING)
 
 
 def _adapters(session: Session, rest: str) -> Iterator[Offer]:
@@ -80,7 +81,7 @@ def _files(session: Session, rest: str) -> Iterator[Offer]:
         if not entry.startswith(start) or (entry.startswith(".") and not start.startswith(".")):
             continue
         path = f"{folder}/{entry}" if folder or name.startswith("/") else entry
-        yield Offer(_quoted(path), len(written), visible(entry))
+        yield Offer(_quoted(path), len(written), visible(entry), _NOTHING)
 
 
 def _entries(folder: Path) -> list[str]:

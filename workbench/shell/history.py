@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 from workbench.core.errors import Problem, WorkbenchError
@@ -73,6 +74,6 @@ def _read(row: str) -> Draft | None:
         return None
     edges = [edge for span in spans for edge in span]
     sound = all(0 <= edge <= len(text) for edge in edges) and all(
-        one < other for one, other in zip(edges, edges[1:], strict=False)
+        one < other for one, other in pairwise(edges)
     )
     return Draft(text, tuple(spans)) if sound else None

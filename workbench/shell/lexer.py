@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from workbench.core.decision import Span
 from workbench.shell.paste import Draft
@@ -32,7 +34,7 @@ def lit(draft: Draft, glance: Glance | None) -> tuple[Stretch, ...]:
     cuts = sorted(edges)
     return tuple(
         Stretch(start, end, tuple(look for look, spans in named.items() if _within(start, spans)))
-        for start, end in zip(cuts, cuts[1:], strict=False)
+        for start, end in pairwise(cuts)
     )
 
 
@@ -49,4 +51,6 @@ def lit_lines(draft: Draft, glance: Glance | None) -> list[list[tuple[str, tuple
 
 
 def _within(at: int, spans: Sequence[Span]) -> bool:
-    return any(start <= at < end for start, end in spans)
+    """Whether one of ordered spans, that do not overlap, holds `at`."""
+    before = bisect_right(spans, at, key=lambda span: span[0]) - 1
+    return before >= 0 and at < spans[before][1]

@@ -78,7 +78,7 @@ def _change(old: str, new: str, starts: Iterable[int]) -> tuple[int, int, int]:
     for start in starts:
         old_end, new_end = start + max(0, -grown), start + max(0, grown)
         if (
-            0 <= start
+            start >= 0
             and old_end <= len(old)
             and old[:start] == new[:start]
             and old[old_end:] == new[new_end:]
@@ -105,13 +105,14 @@ def _common(one: str, other: str, most: int) -> int:
 class Tracker:
     """Follows a line while it is edited, told of every new text and of every move of the cursor.
 
-    What comes back in one go (undo, history, a yank) has the pastes that it had before.
+    What comes back in one go (undo, a yank, history) has the pastes that it had before.
     """
 
     def __init__(self, history: Iterable[Draft] = ()) -> None:
         self.draft = Draft()
         self.cursor = 0
         self._history = {draft.text: draft.pastes for draft in history}
+        self._left: dict[int, Draft] = {}
         self._states: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
         self._pasted: list[str] = []
         self._expecting = False
@@ -119,12 +120,16 @@ class Tracker:
     def start(self) -> None:
         """A new, empty line."""
         self.draft, self.cursor, self._expecting = Draft(), 0, False
+        self._left.clear()
         self._states.clear()
         self._pasted.clear()
 
-    def keep(self, draft: Draft) -> None:
-        """A line that history will bring back."""
+    def keep(self, draft: Draft) -> bool:
+        """A line that history will bring back; whether it is another one than the last."""
+        another = next(reversed(self._history.items()), None) != (draft.text, draft.pastes)
+        self._history.pop(draft.text, None)
         self._history[draft.text] = draft.pastes
+        return another
 
     def expect_paste(self) -> None:
         """The next change is a paste at the cursor."""
@@ -136,29 +141,36 @@ class Tracker:
         self._remember()
         return self.draft != before
 
+    def recall(self, text: str, cursor: int, left: int, place: int) -> None:
+        """Line number `left` of history was left for number `place`, which may have been edited before."""
+        self._left[left] = self.draft
+        known = self._left.get(place)
+        self.draft = known if known and known.text == text else Draft(text, self._history.get(text, ()))
+        self.cursor = cursor
+        self._pasted += [text[start:end] for start, end in self.draft.pastes]
+        self._remember()
+
     def change(self, text: str, cursor: int) -> None:
         """The line reads `text` now. `cursor` may stand before or behind what is new."""
-        expecting, self._expecting = self._expecting, False
         before, grown = self.draft, len(text) - len(self.draft.text)
         starts = (self.cursor, cursor - grown) if grown > 0 else (cursor,)
-        if expecting and grown > 0:
-            self._pasted.append(text[self.cursor : self.cursor + grown])
-            self.draft = pasted(before, self.cursor, self._pasted[-1])
+        start, _, end = _change(before.text, text, starts)
+        if self._expecting and grown > 0:
+            self._pasted.append(text[start:end])
+            self.draft = pasted(before, start, text[start:end])
         else:
             self.draft = edited(before, text, starts)
-            start, old_end, new_end = _change(before.text, text, starts)
-            if max(old_end - start, new_end - start) > 1:
-                self._come_back(start, new_end)
-        self.cursor = cursor
+            if end - start > 1:
+                self._come_back(start, end)
+        self.cursor, self._expecting = cursor, False
         self._remember()
 
     def _come_back(self, start: int, end: int) -> None:
-        """More than one character changed at once: a line of before, or a part of what was pasted."""
+        """Several characters came at once: the line as it was before, or a part of what was pasted."""
         text = self.draft.text
-        known = self._states.get(text, self._history.get(text))
-        if known is not None:
-            self.draft = Draft(text, known)
-        elif end - start > 1 and any(text[start:end] in paste for paste in self._pasted):
+        if text in self._states:
+            self.draft = Draft(text, self._states[text])
+        elif any(text[start:end] in paste for paste in self._pasted):
             self.draft = Draft(text, _ordered((*self.draft.pastes, (start, end))))
 
     def _remember(self) -> None:

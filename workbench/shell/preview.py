@@ -18,6 +18,9 @@ __all__ = ["Glance", "Preview", "keyword_preview"]
 _LONGEST = 100_000
 """Characters above which a line is not looked at with every key."""
 
+_KNOWN = 8
+"""Texts of which the answer is kept: each is asked for several times while one line is drawn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Glance:
@@ -40,16 +43,23 @@ class Preview:
         self._stamp: tuple[int, int] | None = None
         self._router: KeywordRouter | None = None
         self._holds: frozenset[str] = frozenset()
-        self._last: tuple[str, Glance] | None = None
+        self._known: dict[str, Glance] = {}
 
     def look(self, text: str) -> Glance | None:
         """What the table does with `text` alone; None where there is no table, or far too much text."""
         self._read()
         if self._router is None or len(text) > _LONGEST:
             return None
-        if self._last is None or self._last[0] != text:
-            self._last = text, self._glance(self._router, text)
-        return self._last[1]
+        if text not in self._known:
+            if len(self._known) >= _KNOWN:
+                self._known.clear()
+            self._known[text] = self._glance(self._router, text)
+        return self._known[text]
+
+    @property
+    def stamp(self) -> tuple[int, int] | None:
+        """What changes with the table's file."""
+        return self._stamp
 
     def _glance(self, router: KeywordRouter, text: str) -> Glance:
         decision = router.decide(bare(text))
@@ -81,7 +91,7 @@ class Preview:
     def _take(self, table: KeywordTable) -> None:
         self._router = KeywordRouter(table)
         self._holds = frozenset(phrase_key(phrase.text) for phrase in table.hold)
-        self._last = None
+        self._known.clear()
 
 
 def keyword_preview(workspace: Workspace, chosen: tuple[str, ...]) -> Preview | None:

@@ -16,7 +16,7 @@ from workbench.files.problems import shown, suggestion
 from workbench.files.workspace import Workspace
 from workbench.shell.delivery import Settings
 from workbench.shell.paste import Draft
-from workbench.shell.saving import save
+from workbench.shell.saving import save_prompt
 
 __all__ = ["COMMANDS", "Command", "Reply", "Session", "goes_on", "is_command", "without_backslash"]
 
@@ -35,13 +35,13 @@ class Reply:
 
 
 class Session:
-    """One person at one workspace. `sent` is the last prompt; a command that fails changes nothing."""
+    """One person at one workspace. `sent` is the last prompt, and where it went."""
 
     def __init__(self, workspace: Workspace, cwd: Path, settings: Settings) -> None:
         self.workspace = workspace
         self.cwd = cwd
         self.settings = settings
-        self.sent: Draft | None = None
+        self.sent: tuple[Draft, Settings] | None = None
 
     @property
     def adapter_names(self) -> tuple[str, ...]:
@@ -59,7 +59,11 @@ class Session:
             return self._command(draft.text)
         if draft.text.startswith("//") and not _is_pasted(draft, 0):
             draft = draft.from_(1)
-        self.sent = draft
+        return self.send(draft)
+
+    def send(self, draft: Draft) -> Reply:
+        """A prompt, with the settings as they are."""
+        self.sent = draft, self.settings
         return Reply(send=draft)
 
     def state(self) -> SafeText:
@@ -101,7 +105,9 @@ class Session:
                 raise UsageError(Problem(f"unknown adapter {shown(name)}", hint=hint))
         chosen = tuple(dict.fromkeys(names)) or self.adapter_names
         if not chosen:
-            raise UsageError(Problem("this workspace has no adapter", hint=f"write one in {self.workspace.file}"))
+            raise UsageError(
+                Problem("this workspace has no adapter", hint=f"write one in {self.workspace.file}")
+            )
         self.settings = replace(self.settings, adapters=chosen)
 
     def choose_envelopes(self, names: Sequence[str]) -> None:
@@ -187,19 +193,23 @@ def _repeat(session: Session, words: Sequence[str]) -> Reply:
 
 
 def _again(session: Session, words: Sequence[str]) -> Reply:
-    return Reply(send=_last(session, "again", words))
+    if words:
+        raise UsageError(Problem("/again takes nothing behind it", hint="a prompt is a line of its own"))
+    return session.send(_last(session, "again")[0])
 
 
 def _save(session: Session, words: Sequence[str]) -> Reply:
     if len(words) != 1:
         raise UsageError(Problem("/save wants the name of a scenario", hint="such as /save mine"))
-    saved = save(session.workspace, words[0], _last(session, "save", ()), session.settings)
+    saved = save_prompt(session.workspace, words[0], *_last(session, "save"))
     return Reply(talk=(saved,))
 
 
 def _help(session: Session, words: Sequence[str]) -> Reply:
     column = max(len(f"/{name} {command.usage}") for name, command in COMMANDS.items())
-    lines = [f"{f'/{name} {command.usage}':<{column}}  {command.summary}" for name, command in COMMANDS.items()]
+    lines = [
+        f"{f'/{name} {command.usage}':<{column}}  {command.summary}" for name, command in COMMANDS.items()
+    ]
     return Reply(data=tuple(safe(line) for line in (*lines, *_KEYS)))
 
 
@@ -207,9 +217,7 @@ def _quit(session: Session, words: Sequence[str]) -> Reply:
     return Reply(leave=True)
 
 
-def _last(session: Session, name: str, words: Sequence[str]) -> Draft:
-    if words:
-        raise UsageError(Problem(f"/{name} takes nothing behind it", hint="a prompt is a line of its own"))
+def _last(session: Session, name: str) -> tuple[Draft, Settings]:
     if session.sent is None:
         raise UsageError(Problem(f"/{name}: no prompt was sent yet", hint="type one first"))
     return session.sent
@@ -217,7 +225,9 @@ def _last(session: Session, name: str, words: Sequence[str]) -> Draft:
 
 COMMANDS: Mapping[str, Command] = {
     "adapter": Command("NAME...", "send to these adapters; without a name to all", _adapter),
-    "envelope": Command("NAME...", "and on these envelopes, outer(inner) nests; without a name on none", _envelope),
+    "envelope": Command(
+        "NAME...", "and on these envelopes, outer(inner) nests; without a name on none", _envelope
+    ),
     "attach": Command("FILE...", "and with these files; without a name with none", _attach),
     "repeat": Command("N", "so many times each", _repeat),
     "again": Command("", "send the last prompt again", _again),

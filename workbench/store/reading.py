@@ -13,10 +13,10 @@ from workbench.core.decision import Decision, Outcome
 from workbench.core.scenario import Accept
 from workbench.core.trial import Status, Trial
 from workbench.store.codec import decode, loads
-from workbench.store.records import CellSummary, RunSummary, Tally
+from workbench.store.records import CellSummary, RunHead, RunSummary, Tally
 from workbench.store.texts import TextReader
 
-__all__ = ["RunRow", "read_cells", "read_done", "read_matrix", "read_run", "read_summaries"]
+__all__ = ["RunRow", "read_cells", "read_done", "read_heads", "read_matrix", "read_run", "read_summaries"]
 
 
 class RunRow(NamedTuple):
@@ -86,10 +86,10 @@ def read_cells(
 
 
 def read_matrix(
-    connection: sqlite3.Connection, run: int, scenario: str | None = None
+    connection: sqlite3.Connection, run: int, scenario: str | None = None, prompt: str | None = None
 ) -> tuple[CellSummary, ...]:
     """Every cell of a run, its trials only counted: no delivery and no decision is read."""
-    cells = list(_cell_rows(connection, run, scenario))
+    cells = list(_cell_rows(connection, run, scenario, prompt))
     first, last = (cells[0].number, cells[-1].number) if cells else (0, -1)
     rows = connection.execute(
         "SELECT cell, status, outcome, tools, count(*) FROM trials WHERE run = ? AND cell BETWEEN ? AND ?"
@@ -125,6 +125,23 @@ def read_summaries(connection: sqlite3.Connection, limit: int | None) -> Iterato
             finished=bool(row.finished),
             scenarios=tuple(loads(row.scenarios)),
             adapters=tuple(loads(row.adapters)),
+            arguments=loads(row.arguments),
+        )
+
+
+def read_heads(connection: sqlite3.Connection, limit: int) -> Iterator[RunHead]:
+    """The heads of the newest runs, the newest first."""
+    reader = TextReader(connection)
+    rows = connection.execute("SELECT * FROM runs ORDER BY number DESC LIMIT ?", (limit,))
+    for row in (RunRow(*row) for row in rows.fetchall()):
+        yield RunHead(
+            id=row.id,
+            finished=bool(row.finished),
+            scenarios=tuple(loads(row.scenarios)),
+            whole=frozenset(loads(row.whole)),
+            adapters={
+                name: decode(AdapterInfo, value, reader.text) for name, value in loads(row.adapters).items()
+            },
             arguments=loads(row.arguments),
         )
 

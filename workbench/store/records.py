@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from workbench.core.cell import AdapterInfo, CellKey, Delivery
 from workbench.core.decision import Json, Outcome
 from workbench.core.scenario import Accept
 from workbench.core.trial import Status
 
-__all__ = ["CellSummary", "NewRun", "RunSummary", "Tally"]
+__all__ = ["CellSummary", "NewRun", "RunHead", "RunSummary", "Tally"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,21 @@ class RunSummary:
     arguments: Mapping[str, Json]
 
 
+class RunHead(NamedTuple):
+    """What stands at the head of a run, read without counting anything."""
+
+    id: str
+    finished: bool
+    scenarios: tuple[str, ...]
+    whole: frozenset[str]
+    adapters: Mapping[str, AdapterInfo]
+    arguments: Mapping[str, Json]
+
+    def covers(self, scenario: str) -> bool:
+        """Whether it answered all of a scenario as its file stood: nothing older is worth a look."""
+        return self.finished and scenario in self.whole and not self.arguments
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """How many trials of a cell ended alike. `tools`: names of the calls, declined ones too, in order."""
@@ -60,8 +76,7 @@ class Tally:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class CellSummary:
+class CellSummary(NamedTuple):
     """What a matrix draws of a cell: the trials planned, and the stored ones counted."""
 
     key: CellKey

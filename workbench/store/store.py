@@ -17,9 +17,9 @@ from workbench.core.cell import Cell, Run
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.store.claim import Claim
 from workbench.store.codec import dumps
-from workbench.store.reading import RunRow, read_cells, read_matrix, read_run, read_summaries
+from workbench.store.reading import RunRow, read_cells, read_heads, read_matrix, read_run, read_summaries
 from workbench.store.recording import Recording, write_cells
-from workbench.store.records import CellSummary, NewRun, RunSummary
+from workbench.store.records import CellSummary, NewRun, RunHead, RunSummary
 from workbench.store.schema import FOLDER, NAME, connect, connect_to_read, explained, make_folder, transaction
 from workbench.store.texts import remove_orphans
 
@@ -116,15 +116,23 @@ class Store:
         with self._reading(run) as row:
             return tuple(read_cells(self._connection, row.number, scenario, prompt))
 
-    def matrix(self, run: str, scenario: str | None = None) -> tuple[CellSummary, ...]:
-        """Every cell of a run, or of one scenario, its trials only counted: quick, however large the run."""
+    def matrix(
+        self, run: str, scenario: str | None = None, prompt: str | None = None
+    ) -> tuple[CellSummary, ...]:
+        """Every cell of a run, or of one scenario, or of one prompt of it, its trials only counted: quick,
+        however large the run."""
         with self._reading(run) as row:
-            return read_matrix(self._connection, row.number, scenario)
+            return read_matrix(self._connection, row.number, scenario, prompt)
 
     def runs(self, limit: int | None = None) -> tuple[RunSummary, ...]:
         """The runs, the newest first."""
         with explained(self._path):
             return tuple(read_summaries(self._connection, limit))
+
+    def heads(self, limit: int) -> tuple[RunHead, ...]:
+        """What stands at the head of the newest runs, the newest first. Nothing is counted."""
+        with explained(self._path):
+            return tuple(read_heads(self._connection, limit))
 
     def newest(self) -> str | None:
         """The id of the newest run; None where there is none."""

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
-from workbench.tui.palette import WorkbenchCommands
-from workbench.tui.screens.help import HelpScreen
+from workbench.tui.screens.closing import Closing
 from workbench.tui.screens.main import MainScreen
 from workbench.tui.session import Session
 from workbench.tui.state import SessionState
 from workbench.tui.themes import CYCLE, DARK, LIGHT, ink_variables
 from workbench.tui.view.ink import Line
 from workbench.tui.view.layout import BREAKPOINTS
+from workbench.tui.wishes import apply_wishes, first_theme
+
+if TYPE_CHECKING:
+    from textual.command import Provider
 
 __all__ = ["WorkbenchApp"]
+
+
+def _palette() -> type[Provider]:
+    from workbench.tui.palette import WorkbenchCommands
+
+    return WorkbenchCommands
 
 
 class WorkbenchApp(App[int]):
@@ -27,18 +37,27 @@ class WorkbenchApp(App[int]):
     # Here and not on the screen: the first screen of an application brings no stylesheet of its own.
     CSS_PATH = "screens/main.tcss"
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
-    COMMANDS = App.COMMANDS | {WorkbenchCommands}
+    COMMANDS = App.COMMANDS | {_palette}
 
     def __init__(self, session: Session[Any], theme: str | None = None) -> None:
         super().__init__()
         self.state = SessionState(session)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = theme or DARK.name
+        self.theme = first_theme(self, theme, DARK.name)
         self._leaving = False
+        self.going_to: Path | None = None
 
     def get_default_screen(self) -> MainScreen:
-        return MainScreen(self.state)
+        guide = self.state.guide
+        if guide is None:
+            return MainScreen(self.state)
+        from workbench.tui.screens.guided import GuidedScreen
+
+        return GuidedScreen(self.state, guide)
+
+    def on_mount(self) -> None:
+        apply_wishes(self)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         theme = self.current_theme
@@ -59,6 +78,8 @@ class WorkbenchApp(App[int]):
 
     def show_help(self, lines: Callable[[int], tuple[Line, ...]]) -> None:
         """Open the help over the screen."""
+        from workbench.tui.screens.help import HelpScreen
+
         self.push_screen(HelpScreen(lines))
 
     def leave(self) -> None:
@@ -79,5 +100,8 @@ class WorkbenchApp(App[int]):
         self.exit(0)
 
     async def action_quit(self) -> None:
-        """ctrl+q does what q does."""
-        self.leave()
+        """ctrl+q does what q does; on a screen over the main one it closes that first."""
+        if isinstance(self.screen, Closing):
+            self.screen.action_leave()
+        else:
+            self.leave()

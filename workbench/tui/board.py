@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 
 from workbench.core.cell import BARE, AdapterInfo, Cell, CellKey, Delivery, Run
 from workbench.core.relation import Relation, broken
+from workbench.core.scenario import Accept
 from workbench.core.trial import Trial
 from workbench.replay.events import AdapterBroken, CellFinished, Event, RunStarted, TrialFinished
+from workbench.store.newest import Stored, Tallied
+from workbench.store.records import CellSummary
+from workbench.tui.tallies import decided, failed
 
 __all__ = ["Board", "CellState", "PromptKey"]
 
@@ -32,6 +37,7 @@ class Board:
 
     def __init__(self, run: Run | None = None) -> None:
         self.cells: dict[CellKey, Cell] = {}
+        self.tallies: dict[CellKey, CellSummary] = {}
         self.planned: dict[CellKey, Delivery] = {}
         self.adapters: dict[str, AdapterInfo] = {}
         self.broken: dict[str, str] = {}
@@ -52,13 +58,68 @@ class Board:
         for cell in run.cells:
             self._put(cell)
 
-    def plan(self, scenario: str, deliveries: Iterable[Delivery]) -> None:
-        """What a run of a whole scenario would send, in its order, instead of what was planned before."""
+    def plan(self, scenario: str, deliveries: Iterable[Delivery]) -> bool:
+        """What a run of a whole scenario would send, in its order, instead of what was planned before.
+
+        An answer to the same turn is held to what is expected now; returns whether any is.
+        """
         for key in [key for key in self.planned if key.scenario == scenario]:
             del self.planned[key]
+        restated = False
         for delivery in deliveries:
             self.planned[delivery.key] = delivery
+            restated = self._restate(delivery) or restated
         self._reindex(scenario)
+        return restated
+
+    def _restate(self, now: Delivery) -> bool:
+        cell = self.cells.get(now.key)
+        if cell is None or cell.delivery.turn != now.turn:
+            return False
+        then = cell.delivery
+        if (then.expect, then.relation) == (now.expect, now.relation):
+            return False
+        self.cells[now.key] = Cell(now, cell.trials)
+        return True
+
+    def relabel(self, scenario: str, labels: Mapping[str, str]) -> None:
+        """Prompts have other labels now; the answers of those that are not in `labels` are let go of."""
+        self.tallies = {key: cell for key, cell in self.tallies.items() if key.scenario != scenario}
+        moved = {key: cell for key, cell in self.cells.items() if key.scenario == scenario}
+        for key in moved:
+            del self.cells[key]
+        runs = {key: self._runs.pop(key) for key in moved if key in self._runs}
+        for key in [key for key in self.planned if key.scenario == scenario]:
+            del self.planned[key]
+        for key, cell in moved.items():
+            if key.prompt in labels:
+                renamed = key if labels[key.prompt] == key.prompt else replace(key, prompt=labels[key.prompt])
+                delivery = replace(cell.delivery, key=renamed)
+                self.cells[renamed] = cell if renamed is key else Cell(delivery, cell.trials)
+                if key in runs:
+                    self._runs[renamed] = runs[key]
+        self._reindex(scenario)
+
+    def tally(self, tallied: Tallied) -> None:
+        """Stored answers that were only counted; those that are read or newer stay."""
+        for key, counted in tallied.cells.items():
+            if key not in self.cells:
+                self.tallies[key] = counted
+                self._index(key)
+
+    def store(self, stored: Stored) -> None:
+        """Stored answers of one prompt, in full; those of this session are newer and stay."""
+        for name, info in stored.adapters.items():
+            self.adapters.setdefault(name, info)
+        for cell in stored.cells:
+            key = cell.key
+            self.tallies.pop(key, None)
+            if key not in self.cells:
+                self.cells[key] = cell
+                self._runs[key] = stored.runs[key]
+                self._index(key)
+                if key in self.planned:
+                    self._restate(self.planned[key])
 
     def _reindex(self, scenario: str) -> None:
         # The plan's order leads; what only a stored run has comes after it.
@@ -67,7 +128,7 @@ class Board:
             del self._keys[name]
         self._columns.pop(scenario, None)
         planned = [key for key in self.planned if key.scenario == scenario]
-        stored = [key for key in self.cells if key.scenario == scenario]
+        stored = [key for known in (self.cells, self.tallies) for key in known if key.scenario == scenario]
         for key in (*planned, *stored):
             self._index(key)
 
@@ -79,6 +140,7 @@ class Board:
 
     def _put(self, cell: Cell) -> None:
         self.cells[cell.key] = cell
+        self.tallies.pop(cell.key, None)
         self._runs[cell.key] = self._run
         self._index(cell.key)
 
@@ -133,6 +195,8 @@ class Board:
         if self.is_running(key):
             return CellState.RUNNING
         cell = self.cells.get(key)
+        if cell is None and key in self.tallies:
+            return self._counted(self.tallies[key])
         if cell is None or not cell.trials:
             return CellState.NOT_RUN if key in self.planned or cell else CellState.NO_ARM
         if cell.decision is None:
@@ -143,9 +207,26 @@ class Board:
         same = not broken(Relation.EQUAL, bare.decision, cell.decision)
         return CellState.OK if same else CellState.DIFFERS
 
+    def _counted(self, cell: CellSummary) -> CellState:
+        """What counts alone tell of a stored cell."""
+        here = decided(cell)
+        if here is None:
+            return CellState.FAILED
+        bare = self.tallies.get(CellKey(cell.key.scenario, cell.key.prompt, BARE, cell.key.adapter))
+        there = decided(bare) if bare is not None else None
+        same = there is None or (here[0], sorted(here[1])) == (there[0], sorted(there[1]))
+        return CellState.OK if same else CellState.DIFFERS
+
     def is_running(self, key: CellKey) -> bool:
         """Whether the run that goes on has not finished this cell."""
         return key in self._pending
+
+    def failures(self, key: CellKey) -> int:
+        """How many trials of the newest answer have no decision."""
+        cell = self.cells.get(key)
+        if cell is not None:
+            return cell.failed
+        return failed(self.tallies[key]) if key in self.tallies else 0
 
     def bare(self, key: CellKey) -> Cell | None:
         """The baseline of a cell; None where there is none yet, and for a bare cell itself."""
@@ -170,10 +251,22 @@ class Board:
         bare = self.bare(key)
         return bare is not None and self._runs.get(key) != self._runs.get(bare.key)
 
-    def run_of(self, prompts: Mapping[str, frozenset[str]], interrupted: bool) -> Run:
+    def prompt_run(self, scenario: str, prompt: str, accept: tuple[Accept, ...]) -> Run:
+        """The newest answers of one prompt, to be read for the findings that are about it alone."""
+        keys = sorted(self._keys.get((scenario, prompt), ()), key=lambda key: key.arm != BARE)
+        cells = tuple(self.cells[key] for key in keys if key in self.cells and key.adapter in self.adapters)
+        return Run(self._run, "", 0.0, dict(self.adapters), cells, accept={scenario: accept})
+
+    def run_of(
+        self,
+        prompts: Mapping[str, frozenset[str]],
+        interrupted: bool,
+        accept: Mapping[str, tuple[Accept, ...]] | None = None,
+    ) -> Run:
         """The newest answers of some scenarios as one run, to be read for findings.
 
         `prompts` names the prompts that stand in each scenario's file now: others are left out.
+        `accept` is what these files know of.
         """
         cells = [
             cell
@@ -187,4 +280,13 @@ class Board:
             seen.setdefault(cell.key.scenario, set()).add(cell.key.prompt)
         whole = frozenset(name for name, labels in prompts.items() if seen.get(name, set()) == labels)
         adapters = dict(self.adapters)
-        return Run(self._run, "", 0.0, adapters, tuple(cells), whole=whole, interrupted=interrupted)
+        return Run(
+            self._run,
+            "",
+            0.0,
+            adapters,
+            tuple(cells),
+            whole=whole,
+            interrupted=interrupted,
+            accept=accept or {},
+        )

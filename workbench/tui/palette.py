@@ -11,7 +11,7 @@ from textual.fuzzy import FuzzySearch
 from textual.types import IgnoreReturnCallbackType
 
 from workbench.core.text import visible
-from workbench.tui.commands import COMMANDS, GROUPS
+from workbench.tui.commands import commands_in, groups_in
 from workbench.tui.place import RowKind, TreeRow
 from workbench.tui.view.cells import cut
 from workbench.tui.view.ink import Line, Piece, Tone, ink, plain
@@ -42,8 +42,8 @@ class WorkbenchCommands(Provider):
         return self.screen if isinstance(self.screen, MainScreen) else None
 
     def _commands(self, main: MainScreen) -> Iterator[Entry]:
-        for group in GROUPS:
-            for command in COMMANDS:
+        for group in groups_in(main.state):
+            for command in commands_in(main.state):
                 if command.group == group and command.why_not(main.state) is None:
                     line = (
                         ink(f"{group.lower()}: ", Tone.MUTED),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from workbench.core.cell import BARE, CellKey
 from workbench.core.finding import Severity
+from workbench.tui.listing import RowKind, TreeRow, list_rows
 from workbench.tui.session import Target
 from workbench.tui.view.layout import Pane
+from workbench.tui.view.tabs import Tab
 
 if TYPE_CHECKING:
     from workbench.tui.state import SessionState
@@ -29,22 +31,6 @@ class Motion(StrEnum):
     BOTTOM = "bottom"
 
 
-class RowKind(StrEnum):
-    """The kinds of row in the scenario list."""
-
-    SCENARIO = "scenario"
-    PROMPT = "prompt"
-    FILE = "file"
-
-
-class TreeRow(NamedTuple):
-    """One row of the scenario list. `name` is a scenario's, or a file's that does not load."""
-
-    kind: RowKind
-    name: str
-    prompt: str | None = None
-
-
 _STEPS = {Motion.UP: -1, Motion.DOWN: 1, Motion.LEFT: -1, Motion.RIGHT: 1}
 
 
@@ -63,7 +49,8 @@ class Place:
     """The focused pane, the row of the list, the cell of the matrix, the difference of the comparison.
 
     Rows and columns are remembered by name, so that the place is kept while counts and rows change.
-    `difference` counts from 0; -1 is the last, before it is known how many there are.
+    `difference` counts from 0; -1 is the last, before it is known how many there are. `arriving`: which
+    tab is wanted once they are known, 1 the first that has a difference, -1 the last, 0 none but this.
     """
 
     def __init__(self, state: SessionState) -> None:
@@ -71,24 +58,14 @@ class Place:
         self.pane = Pane.SCENARIOS
         self.zoomed = False
         self.difference = 0
+        self.tab = Tab.WINDOW
+        self.arriving = 0
         self.closed: set[str] = set()
         self._row_name: str | None = None
         self._column_name: str | None = None
-        self.rows: tuple[TreeRow, ...] = self._list()
+        self.rows: tuple[TreeRow, ...] = list_rows(self._state, self.closed)
         self.row = self._first_row()
         self._seek_trouble()
-
-    def _list(self) -> tuple[TreeRow, ...]:
-        rows: list[TreeRow] = []
-        for name in self._state.scenarios:
-            rows.append(TreeRow(RowKind.SCENARIO, name))
-            if name not in self.closed:
-                prompts = self._state.prompts(name)
-                rows.extend(TreeRow(RowKind.PROMPT, name, prompt.label) for prompt in prompts)
-        files = dict.fromkeys(
-            problem.mark.file if problem.mark else "" for problem in self._state.session.problems
-        )
-        return (*rows, *(TreeRow(RowKind.FILE, file) for file in files))
 
     def _first_row(self) -> int:
         prompts = [number for number, row in enumerate(self.rows) if row.kind is RowKind.PROMPT]
@@ -122,11 +99,14 @@ class Place:
             return ()
         if self.prompt is None:
             return tuple(prompt.label for prompt in self._state.prompts(self.scenario))
-        return self._state.board.arms(self.scenario, self.prompt)
+        arms = self._state.board.arms(self.scenario, self.prompt)
+        return self._state.sieve.arms(self.scenario, self.prompt, arms)
 
     @property
     def column_names(self) -> tuple[str, ...]:
-        return self._state.board.columns(self.scenario) if self.scenario is not None else ()
+        if self.scenario is None:
+            return ()
+        return self._state.sieve.columns(self._state.board.columns(self.scenario))
 
     @property
     def most_rows(self) -> int:
@@ -191,20 +171,27 @@ class Place:
         """Choose a cell anywhere, opening its scenario."""
         if key.scenario in self.closed:
             self.toggle(key.scenario)
-        self.row = self.rows.index(TreeRow(RowKind.PROMPT, key.scenario, key.prompt))
+        self.row = self._reveal(TreeRow(RowKind.PROMPT, key.scenario, key.prompt))
         self._row_name, self._column_name, self.difference = key.arm, key.adapter, difference
+
+    def _reveal(self, row: TreeRow) -> int:
+        """The number of a row; what is filtered away is shown again, for it is gone to on purpose."""
+        if row not in self.rows:
+            self._state.sieve.clear()
+            self.relist()
+        return self.rows.index(row)
 
     def open_row(self, row: TreeRow) -> None:
         """Choose a row of the list by what it stands for, opening its scenario."""
         if row.prompt is not None and row.name in self.closed:
             self.toggle(row.name)
-        if row in self.rows:
-            self.select_row(self.rows.index(row))
+        if row.name in self._state.scenarios or row in self.rows:
+            self.select_row(self._reveal(row))
 
     def toggle(self, scenario: str) -> None:
         """Close an open scenario of the list, or open a closed one; the cursor goes to its row."""
         self.closed ^= {scenario}
-        self.rows = self._list()
+        self.rows = list_rows(self._state, self.closed)
         self.row = self.rows.index(TreeRow(RowKind.SCENARIO, scenario))
         self._row_name = None
 
@@ -246,7 +233,7 @@ class Place:
             column = self._column_name
             if self.scenario in self.closed:
                 self.toggle(self.scenario)
-            self.select_row(self.rows.index(TreeRow(RowKind.PROMPT, self.scenario, label)))
+            self.select_row(self._reveal(TreeRow(RowKind.PROMPT, self.scenario, label)))
             self._column_name = column or self._column_name
 
     def back(self) -> None:
@@ -263,6 +250,21 @@ class Place:
         if self._row_name is None or self._row_name not in self.row_names:
             self._row_name = None
             self._seek_trouble()
+
+    def relist(self) -> None:
+        """The list has other rows; the place stays by name."""
+        here = self.here
+        self.rows = list_rows(self._state, self.closed)
+        self.row = self.rows.index(here) if here in self.rows else max(0, min(self.row, len(self.rows) - 1))
+
+    def go_to_trouble(self) -> None:
+        """The first prompt with an error, where the chosen one has none."""
+        here = self.here
+        if here is not None and self._state.counts(here.name, here.prompt).errors:
+            return
+        row = self._first_row()
+        if self._state.counts(self.rows[row].name, self.rows[row].prompt).errors if self.rows else False:
+            self.select_row(row)
 
     def _seek_trouble(self) -> None:
         # The cell that a person came for: the first error, else the first delivery beside bare.

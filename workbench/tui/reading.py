@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from workbench.core.cell import CellKey
 from workbench.tui.board import CellState
 from workbench.tui.place import RowKind
 from workbench.tui.state import SessionState
+from workbench.tui.view.tabs import Tab
 
-__all__ = ["next_case", "next_difference"]
+if TYPE_CHECKING:
+    from workbench.tui.view.paper import Document
+
+__all__ = ["arrive", "next_case", "next_difference", "turn_to"]
 
 LAST = -1
 
@@ -20,15 +25,37 @@ def next_difference(state: SessionState, step: int) -> str | None:
     Returns why there is none; None where there was one.
     """
     key = state.place.key
-    document = state.kept_document(key) if key else None
-    count = len(document.differences) if document else 0
-    if count:
-        here = state.place.difference if state.place.difference != LAST else count - 1
-        wanted = here + step
-        if 0 <= wanted < count:
-            state.place.difference = wanted
+    document = state.comparisons.kept(key) if key else None
+    if document is not None:
+        arrive(state, document)
+        place = state.place
+        count = len(document.on(place.tab).differences)
+        here = place.difference if place.difference != LAST else count - 1
+        if count and 0 <= here + step < count:
+            place.difference = here + step
+            return None
+        order = list(Tab)
+        at = order.index(place.tab)
+        further = order[at + 1 :] if step > 0 else order[:at][::-1]
+        tab = next((tab for tab in further if tab in document.marked), None)
+        if tab is not None:
+            place.tab, place.difference = tab, (0 if step > 0 else LAST)
             return None
     return next_case(state, step, LAST if step < 0 else 0)
+
+
+def turn_to(state: SessionState, tab: Tab) -> None:
+    """Choose a tab of the comparison, at its first difference."""
+    state.place.tab, state.place.difference, state.place.arriving = tab, 0, 0
+
+
+def arrive(state: SessionState, document: Document) -> None:
+    """Once the comparison of a cell that was gone to is known: choose the tab that has its difference."""
+    place = state.place
+    step, place.arriving = place.arriving, 0
+    if step and document.tabs:
+        marked = document.marked or (Tab.WINDOW,)
+        place.tab = marked[0] if step > 0 else marked[-1]
 
 
 def next_case(state: SessionState, step: int, difference: int = 0) -> str | None:
@@ -39,12 +66,17 @@ def next_case(state: SessionState, step: int, difference: int = 0) -> str | None
     for key in _after(state, step):
         if is_case(state, key):
             state.place.go_to(key, difference)
+            state.place.arriving = 1 if difference != LAST else -1
             return None
     return "no further difference" if step > 0 else "no earlier difference"
 
 
 def is_case(state: SessionState, key: CellKey) -> bool:
     """Whether a cell is worth a look: it differs, failed, or has a finding that is more than a note."""
+    pinned, cell = state.comparisons.pinned, state.board.cells.get(key)
+    differs = pinned.differs(cell) if pinned is not None and cell is not None else None
+    if differs is not None:
+        return differs
     if state.verdicts.worst(key) is not None:
         return True
     return state.board.state(key) in (CellState.DIFFERS, CellState.FAILED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
@@ -11,10 +12,13 @@ from workbench.core.cell import CellKey, Run
 from workbench.core.decision import ToolCall
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.replay.events import Event
+from workbench.tui.reader import Reader
+from workbench.tui.reloading import Changes
 from workbench.tui.session import Target
 from workbench.tui.state import SessionState
-from workbench.tui.view.document import Document
 from workbench.tui.view.notice import unshowable
+from workbench.tui.view.paper import Document
+from workbench.tui.watcher import Watcher
 
 __all__ = ["Runner"]
 
@@ -33,8 +37,13 @@ class Runner:
     """
 
     def __init__(
-        self, state: SessionState, on_change: Callable[[], None], clock: Callable[[], float] = monotonic
+        self,
+        state: SessionState,
+        on_change: Callable[[], None],
+        clock: Callable[[], float] = monotonic,
+        awake: bool = True,
     ) -> None:
+        """`awake` False: nothing is begun before `wake`: the first frame has the machine to itself."""
         self._state = state
         self._on_change = on_change
         self._clock = clock
@@ -44,11 +53,15 @@ class Runner:
         self._planning: set[str] = set()
         self._comparing = False
         self._wanted: CellKey | None = None
+        self._awake = awake
+        self.watcher = Watcher(state, self.reload, on_change)
+        self.reader = Reader(state, on_change, problems_of, lambda name: self._spawn(self._rejudge(name)))
 
     @property
     def busy(self) -> bool:
         """Whether anything is under way."""
-        return bool(self._background) or (self._run is not None and not self._run.done())
+        running = self._run is not None and not self._run.done()
+        return running or bool(self._background) or self.reader.busy
 
     def _spawn(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
@@ -56,15 +69,32 @@ class Runner:
         task.add_done_callback(self._background.discard)
         return task
 
-    def warm(self) -> None:
-        """Bring in what the first comparison needs, so that no key press has to wait for it."""
-        self._spawn(asyncio.to_thread(_warm))
+    def wake(self) -> None:
+        """The first frame stands: bring in what the first comparison needs, then read what is stored."""
+        self._spawn(self._wake())
+
+    async def _wake(self) -> None:
+        gc.freeze()
+        gc.enable()
+        await asyncio.to_thread(_warm)
+        self._awake = True
+        self._on_change()
+        self.watcher.start()
+        await self.vet()
+        await self.reader.read_all()
+
+    async def vet(self) -> None:
+        """What takes too long for the first frame: are the adapters sound, and may they be run?"""
+        reload = self._state.session.reload
+        if reload is not None:
+            self._state.vetted(await asyncio.to_thread(reload))
+            self._on_change()
 
     # Plans
 
     def plan(self, scenario: str) -> None:
         """Find out what a run of a scenario would send, unless that is known."""
-        if scenario in self._planning or self._state.is_planned(scenario):
+        if not self._awake or scenario in self._planning or self._state.is_planned(scenario):
             return
         self._planning.add(scenario)
         self._spawn(self._plan(scenario))
@@ -72,7 +102,8 @@ class Runner:
     async def _plan(self, scenario: str) -> None:
         try:
             plan = await asyncio.to_thread(self._state.session.plan, scenario, None, None, None)
-            self._state.planned(scenario, plan)
+            if self._state.planned(scenario, plan):
+                self._spawn(self._rejudge(scenario))
         except Exception as error:
             self._state.unplannable(scenario, problems_of(error))
         finally:
@@ -81,11 +112,11 @@ class Runner:
 
     # Runs
 
-    def start(self, target: Target) -> None:
-        """Run a target. The caller has made sure that no run is on."""
+    def start(self, target: Target, keys: frozenset[CellKey] | None = None) -> None:
+        """Run a target, or only those cells of it. The caller has made sure that no run is on."""
         self._stop = asyncio.Event()
         self._state.begin()
-        self._run = asyncio.create_task(self._replay(target, self._stop))
+        self._run = asyncio.create_task(self._replay(target, keys, self._stop))
         self._on_change()
 
     def stop(self) -> None:
@@ -98,11 +129,13 @@ class Runner:
         self._state.stopping()
         self._on_change()
 
-    async def _replay(self, target: Target, stop: asyncio.Event) -> None:
+    async def _replay(self, target: Target, keys: frozenset[CellKey] | None, stop: asyncio.Event) -> None:
         run: Run | None = None
         problems: tuple[Problem, ...] = ()
         try:
             plan = await asyncio.to_thread(self._state.session.plan, *target)
+            if keys is not None and self._state.session.only is not None:
+                plan = self._state.session.only(plan, keys)
             self._state.starting(plan)
             run = await self._state.session.replay(plan, self._take, stop)
         except asyncio.CancelledError:
@@ -125,14 +158,43 @@ class Runner:
             self._state.ended(None, problems_of(error))
         self._on_change()
 
+    async def _rejudge(self, scenario: str) -> None:
+        """Hold the answers there are to what their file says now."""
+        if self._state.progress.busy:
+            return
+        try:
+            run = self._state.to_rejudge(scenario)
+            found = await asyncio.to_thread(self._state.session.find, run)
+        except Exception as error:
+            self._state.unplannable(scenario, problems_of(error))
+        else:
+            self._state.rejudged(scenario, found)
+        self._on_change()
+
+    async def reload(self) -> Changes:
+        """Read the files anew, once no run is on; returns what changed."""
+        reload = self._state.session.reload
+        if reload is None:
+            return ()
+        if self._run is not None and not self._run.done():
+            await asyncio.wait((self._run,))
+        loaded = await asyncio.to_thread(reload)
+        for scenario in loaded.scenarios:
+            if self._state.scenarios.get(scenario.name) != scenario:
+                await self.reader.read_scenario(scenario.name)
+        changes = self._state.reloaded(loaded)
+        self._on_change()
+        return changes
+
     # Comparisons
 
     def compare(self, key: CellKey) -> Document | None:
         """The comparison of a cell, at once where that is cheap; None: none, or it is on its way."""
-        known = self._state.kept_document(key)
-        if known is not None:
+        known = self._state.comparisons.kept(key)
+        if known is not None or not self._awake:
             return known
-        if not self._state.is_heavy(key):
+        self.reader.want(key.scenario, key.prompt)
+        if not self._state.comparisons.is_heavy(key):
             return self._kept(key, self._work_out(key))
         self._wanted = key
         if not self._comparing:
@@ -142,14 +204,14 @@ class Runner:
 
     def _work_out(self, key: CellKey) -> Document | None:
         try:
-            return self._state.document(key)
+            return self._state.comparisons.made(key)
         except Exception as error:
             # Answers are foreign: one that cannot be shown must not take the others along.
             return unshowable(self._state.board.cells.get(key), problems_of(error))
 
     def _kept(self, key: CellKey, document: Document | None) -> Document | None:
         if document is not None:
-            self._state.keep(key, document)
+            self._state.comparisons.keep(key, document)
         return document
 
     async def _compare(self) -> None:
@@ -169,6 +231,7 @@ class Runner:
     async def close(self) -> None:
         """Stop what is under way; adapters get a while to put their programs away."""
         self._stop.set()
+        self.watcher.stop()
         if self._run is not None and not self._run.done():
             await asyncio.wait((self._run,), timeout=PATIENCE)
             self._run.cancel()

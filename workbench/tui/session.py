@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
-from workbench.core.cell import AdapterInfo, Delivery, Run
+from workbench.core.cell import AdapterInfo, CellKey, Delivery, Run
 from workbench.core.errors import Problem
 from workbench.core.finding import Finding
 from workbench.core.scenario import Scenario
+from workbench.core.text import SafeText
+from workbench.files.settings import NO_SETTINGS, Settings
 from workbench.replay.events import Event
+from workbench.store.newest import Stored, Tallied
+from workbench.tui.offers import Outbox, Runs
 
-__all__ = ["OnEvent", "Planned", "Session", "Target"]
+if TYPE_CHECKING:
+    from workbench.tui.guide import Walk
+
+__all__ = ["Archive", "Loaded", "OnEvent", "Planned", "Session", "Target"]
 
 OnEvent = Callable[[Event], None]
 
@@ -41,6 +48,31 @@ class Target(NamedTuple):
     adapter: str | None = None
 
 
+class Loaded(NamedTuple):
+    """The files of a workspace as they stand now: what loads, and what is wrong with the rest.
+
+    `needs_trust` names the adapters that an untrusted workspace may not run; None: all.
+    """
+
+    scenarios: tuple[Scenario, ...]
+    problems: tuple[Problem, ...] = ()
+    trusted: bool = True
+    needs_trust: frozenset[str] | None = None
+
+
+class Archive(Protocol):
+    """The newest stored answer of every cell. May be asked in any thread; raises WorkbenchError."""
+
+    def first_scenario(self) -> str | None:
+        """The first scenario of the newest run; None where nothing was stored."""
+
+    def tally(self, scenario: str, prompt: str | None = None) -> Tallied:
+        """The answers of a scenario, or of one prompt of it, only counted."""
+
+    def read(self, scenario: str, prompt: str) -> Stored:
+        """The answers of one prompt."""
+
+
 @dataclass(frozen=True, slots=True)
 class Session(Generic[P]):
     """What is loaded, and what the screen may ask for.
@@ -54,6 +86,16 @@ class Session(Generic[P]):
     `replay(plan, on_event, stop)` runs in the screen's event loop, calls `on_event` there, ends early
     and in order once `stop` is set, and stores what it did. Raises WorkbenchError.
     `needs_trust` names the adapters that an untrusted workspace may not run; None: all.
+    `archive` has the stored answers, where `run` is not given; they are read when they are looked at.
+    `settings` are this user's; `memory` is the file that keeps where one was, None: it is not kept.
+    `only(plan, keys)` is the part of a plan with those cells. `watched` gives the files whose change
+    means that answers may be old. `adapter_lines` says what `trust` would let be run.
+    `reload` reads the files anew, in a thread; None: they cannot be. `draft` plans one prompt of a
+    scenario that may not be saved, in a thread; raises WorkbenchError. `packaged`: the workspace came
+    with this program, and is not the user's to change. `walk`: the screen is a guided one.
+    `here` is the folder the program was started in. `found` makes a new workspace in a folder, in a
+    thread; raises WorkbenchError; None: there is one. `runs` are the earlier runs to compare with,
+    `outbox` makes what is taken along; None: neither can be.
     """
 
     root: Path
@@ -67,3 +109,18 @@ class Session(Generic[P]):
     findings: tuple[Finding, ...] = ()
     trusted: bool = True
     needs_trust: frozenset[str] | None = None
+    archive: Archive | None = None
+    settings: Settings = NO_SETTINGS
+    memory: Path | None = None
+    only: Callable[[P, Collection[CellKey]], P] | None = None
+    watched: Callable[[], tuple[Path, ...]] | None = None
+    adapter_lines: Callable[[], tuple[SafeText, ...]] | None = None
+    trust: Callable[[], None] | None = None
+    reload: Callable[[], Loaded] | None = None
+    draft: Callable[[Scenario, str], P] | None = None
+    packaged: bool = False
+    here: Path | None = None
+    found: Callable[[Path], None] | None = None
+    walk: Walk | None = None
+    runs: Runs | None = None
+    outbox: Outbox | None = None

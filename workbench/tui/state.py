@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import dataclasses
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.cell import CellKey, Run
@@ -12,20 +13,25 @@ from workbench.core.finding import Finding
 from workbench.core.scenario import Prompt, Scenario
 from workbench.replay.events import Event
 from workbench.tui.board import Board
+from workbench.tui.comparisons import Comparisons
+from workbench.tui.following import Following
+from workbench.tui.guide import Guide
+from workbench.tui.memory import recall, restore, restore_cell
 from workbench.tui.place import Place
 from workbench.tui.progress import Phase, Progress
-from workbench.tui.session import Planned, Session, Target
+from workbench.tui.reloading import Changes, changes_of, same_prompts
+from workbench.tui.session import Loaded, Planned, Session, Target
+from workbench.tui.sieve import Sieve
+from workbench.tui.stored import StoredAnswers
+from workbench.tui.tallies import answered
 from workbench.tui.verdicts import Counts, Verdicts
 from workbench.tui.view.layout import SideBySide
+from workbench.tui.watch import Watch
 
 if TYPE_CHECKING:
-    from workbench.tui.view.document import Document
+    from workbench.tui.keymap import Keymap
 
 __all__ = ["SessionState"]
-
-KEPT_DOCUMENTS = 32
-HEAVY = 60_000
-"""Characters of turns and windows above which a comparison is worked out beside the screen, not in it."""
 
 
 class SessionState:
@@ -43,9 +49,20 @@ class SessionState:
         self._plans: dict[str, tuple[Problem, ...]] = {}
         self._run_problems: tuple[Problem, ...] = ()
         self._counts: dict[tuple[str, str | None], Counts] = {}
-        self._documents: OrderedDict[CellKey, Document] = OrderedDict()
+        self.comparisons = Comparisons(self)
         self._ran: set[str] = set()
+        self._judging: frozenset[str] = frozenset()
+        self._reread: set[str] = set()
+        self.guide = Guide(session.walk) if session.walk is not None else None
+        self.watch = Watch()
+        self.sieve = Sieve(self)
+        self.stored = StoredAnswers(self, session.archive)
+        self.keymap: Keymap = {}
+        self.memory = recall(session.memory)
         self.place = Place(self)
+        self.stored.open(restore(self, self.memory))
+        restore_cell(self, self.memory)
+        self._following = Following(session.scenarios)
 
     # Facts
 
@@ -82,10 +99,12 @@ class SessionState:
     def _count(self, scenario: str) -> Counts:
         cells = sum((self.counts(scenario, prompt.label) for prompt in self.prompts(scenario)), Counts())
         found = self.verdicts.count(self.verdicts.of_scenario(scenario))
-        return Counts(found.errors, found.warnings, cells.ok, cells.failed, cells.not_run, cells.running)
+        return dataclasses.replace(cells, errors=found.errors, warnings=found.warnings)
 
     def _count_prompt(self, scenario: str, prompt: str) -> Counts:
         cells = self.count_cells(self.board.keys(scenario, prompt))
+        if self.stored.is_unread(scenario, prompt):
+            cells = dataclasses.replace(cells, unread=cells.ok + cells.failed)
         return cells + self.verdicts.count(self.verdicts.of_prompt(scenario, prompt))
 
     def count_cells(self, keys: Iterable[CellKey]) -> Counts:
@@ -95,6 +114,9 @@ class SessionState:
             cell = self.board.cells.get(key)
             if self.board.is_running(key):
                 running += 1
+            elif key in self.board.tallies:
+                counted = bool(answered(self.board.tallies[key]))
+                ok, failed = ok + counted, failed + (not counted)
             elif cell is None or not cell.trials:
                 not_run += 1
             elif cell.ok:
@@ -123,11 +145,44 @@ class SessionState:
 
     # What comes in
 
-    def planned(self, scenario: str, plan: Planned) -> None:
-        """What a run of a scenario would send is known."""
-        self.board.plan(scenario, plan.deliveries)
+    def planned(self, scenario: str, plan: Planned) -> bool:
+        """What a run of a scenario would send is known. Returns whether its answers are to be judged anew."""
+        restated = self.board.plan(scenario, plan.deliveries)
+        reread = scenario in self._reread
+        self._reread.discard(scenario)
         self._plans[scenario] = ()
         self._changed(scenario)
+        return restated or reread
+
+    def reloaded(self, loaded: Loaded) -> Changes:
+        """The files were read anew. Answers stay with their prompts; returns what changed.
+
+        Not while a run is on: its answers come for the prompts that it was planned with.
+        """
+        before = self.scenarios
+        problems = (*loaded.problems, *self.stored.problems)
+        self.session = replace(self.session, **loaded._replace(problems=problems)._asdict())
+        self.scenarios = {scenario.name: scenario for scenario in loaded.scenarios}
+        moved: dict[str, dict[str, str]] = {}
+        for name, now in self.scenarios.items():
+            then = before.get(name)
+            if then is not None and then != now:
+                moved[name] = same_prompts(then.prompts, now.prompts)
+                self.board.relabel(name, moved[name])
+                self.verdicts.relabel(name, moved[name])
+                self._reread.add(name)
+        self._plans.clear()
+        self._following.follow(self.place, moved, self.scenarios.values())
+        self._changed()
+        return changes_of(before, self.scenarios)
+
+    def vetted(self, loaded: Loaded) -> None:
+        """It is known now what is wrong with the adapters, and which of them may be run."""
+        problems = (*loaded.problems, *self.stored.problems)
+        facts = loaded._replace(problems=problems, scenarios=self.session.scenarios)._asdict()
+        if any(getattr(self.session, key) != value for key, value in facts.items()):
+            self.session = replace(self.session, **facts)
+            self.relisted()
 
     def unplannable(self, scenario: str, problems: tuple[Problem, ...]) -> None:
         """A scenario cannot be run, and this is why."""
@@ -138,6 +193,7 @@ class SessionState:
         """A run was asked for, and is being planned."""
         self._run_problems = ()
         self.progress.begin()
+        self.watch.taken()
         self._ran = set()
         self.version += 1
 
@@ -158,23 +214,36 @@ class SessionState:
         self.version += 1
         if touched is None:
             self._counts.clear()
-            self._documents.clear()
+            self.comparisons.forget()
             return
         scenario, prompt = touched
         self._ran.add(scenario)
         self._counts.pop((scenario, prompt), None)
         self._counts.pop((scenario, None), None)
-        for key in [key for key in self._documents if (key.scenario, key.prompt) == touched]:
-            del self._documents[key]
+        self.comparisons.forget(scenario, prompt)
 
     def to_judge(self) -> Run:
         """The newest answers of every scenario that the last run touched, to be read for findings."""
+        self._judging = frozenset(self._ran)
         labels = {name: frozenset(prompt.label for prompt in self.prompts(name)) for name in self._ran}
-        return self.board.run_of(labels, interrupted=self.progress.phase is not Phase.DONE)
+        accept = {name: self.scenarios[name].accept for name in labels if name in self.scenarios}
+        return self.board.run_of(labels, self.progress.phase is not Phase.DONE, accept)
+
+    def to_rejudge(self, scenario: str) -> Run:
+        """The newest answers of a scenario, to be read for findings though nothing was run."""
+        labels = {scenario: frozenset(prompt.label for prompt in self.prompts(scenario))}
+        accept = {scenario: self.scenarios[scenario].accept} if scenario in self.scenarios else {}
+        stopped = self.progress.phase in (Phase.STOPPED, Phase.BROKEN)
+        return self.board.run_of(labels, stopped, accept)
+
+    def rejudged(self, scenario: str, findings: Iterable[Finding]) -> None:
+        """The findings of what `to_rejudge` gave."""
+        self.verdicts.replace(frozenset((scenario,)), findings)
+        self._changed()
 
     def judged(self, findings: Iterable[Finding]) -> None:
         """The findings of what `to_judge` gave."""
-        self.verdicts.replace(frozenset(self._ran), findings)
+        self.verdicts.replace(self._judging, findings)
         self._changed()
 
     def ended(self, run: Run | None, problems: tuple[Problem, ...] = ()) -> None:
@@ -189,50 +258,31 @@ class SessionState:
             self.progress.phase = Phase.STOPPED
         self._changed()
 
+    def touched(self, scenario: str, prompt: str | None = None) -> None:
+        """What is known of a prompt, or of a whole scenario, changed and nothing else did."""
+        self.version += 1
+        prompts = {prompt, None}
+        for key in [key for key in self._counts if key[0] == scenario and (not prompt or key[1] in prompts)]:
+            del self._counts[key]
+        self.comparisons.forget(scenario, prompt)
+        self.place.settle()
+
+    def resieved(self) -> None:
+        """Filters or the search changed: other rows, other cells."""
+        self.relisted()
+        self.place.settle()
+
+    def relisted(self) -> None:
+        """Files that do not load came or went."""
+        self.version += 1
+        self.place.relist()
+
     def _changed(self, scenario: str | None = None) -> None:
         self.version += 1
-        self._documents.clear()
+        self.comparisons.forget()
         if scenario is None:
             self._counts.clear()
         else:
             for key in [key for key in self._counts if key[0] == scenario]:
                 del self._counts[key]
         self.place.settle()
-
-    # The comparison
-
-    def is_heavy(self, key: CellKey) -> bool:
-        """Whether the comparison of a cell is better worked out in a thread."""
-        sides = [side for side in (self.board.cells.get(key), self.board.bare(key)) if side is not None]
-        windows = [side.decision.window for side in sides if side.decision is not None]
-        read = sum(len(window.text) for window in windows if window is not None)
-        return read + sum(len(side.delivery.turn.text) for side in sides) > HEAVY
-
-    def kept_document(self, key: CellKey) -> Document | None:
-        """The comparison of a cell if it was worked out since anything changed."""
-        return self._documents.get(key)
-
-    def document(self, key: CellKey) -> Document | None:
-        """The comparison of a cell with its baseline; None where the cell has no answer. May be slow."""
-        cell = self.board.cells.get(key)
-        if cell is None or not cell.trials:
-            return None
-        # Late: it brings in deepdiff, which the first frame does without.
-        from workbench.tui.view.document import compare_cells
-
-        return compare_cells(
-            self.board.bare(key),
-            cell,
-            self.verdicts.of_cell(key),
-            stale=self.board.stale(key),
-            mixed=self.board.mixed(key),
-        )
-
-    def keep(self, key: CellKey, document: Document) -> None:
-        """Remember a comparison, unless the cell has a new answer by now."""
-        if document.cell is not self.board.cells.get(key):
-            return
-        self._documents[key] = document
-        self._documents.move_to_end(key)
-        while len(self._documents) > KEPT_DOCUMENTS:
-            self._documents.popitem(last=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
-__all__ = ["CYCLE", "DARK", "LIGHT", "ink_variables"]
+__all__ = ["CYCLE", "DARK", "LIGHT", "ink_variables", "picture_colours"]
 
 _DARK_INK = {
     "ink-plain": "#d5dae6",
@@ -35,6 +35,7 @@ _DARK_INK = {
     "ground-removed-word": "#6a2636",
     "ground-added-word": "#1d5a3e",
     "ground-current": "#86b1f7",
+    "ground-read": "#212a3d",
 }
 
 _LIGHT_INK = {
@@ -66,6 +67,7 @@ _LIGHT_INK = {
     "ground-removed-word": "#f8bdb8",
     "ground-added-word": "#a8e2bd",
     "ground-current": "#1c55c4",
+    "ground-read": "#e8effc",
 }
 
 _ANSI_INK = {
@@ -97,6 +99,7 @@ _ANSI_INK = {
     "ground-removed-word": "ansi_default",
     "ground-added-word": "ansi_default",
     "ground-current": "ansi_default",
+    "ground-read": "ansi_default",
 }
 
 DARK = Theme(
@@ -150,3 +153,9 @@ def ink_variables(dark: bool, ansi: bool) -> dict[str, str]:
     if ansi:
         return dict(_ANSI_INK)
     return dict(_DARK_INK if dark else _LIGHT_INK)
+
+
+def picture_colours(dark: bool) -> dict[str, str]:
+    """The colours of a picture that stands by itself, outside any terminal."""
+    theme = DARK if dark else LIGHT
+    return {**(_DARK_INK if dark else _LIGHT_INK), "background": theme.background or "#ffffff"}

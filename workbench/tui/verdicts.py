@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from workbench.core.cell import CellKey
@@ -14,7 +15,10 @@ __all__ = ["Counts", "Verdicts"]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Findings, and cells by what is known of them. `failed`: none of the cell's trials is ok."""
+    """Findings, and cells by what is known of them. `failed`: none of the cell's trials is ok.
+
+    `unread` counts those of the answered and failed ones that have not been looked through for findings.
+    """
 
     errors: int = 0
     warnings: int = 0
@@ -22,6 +26,7 @@ class Counts:
     failed: int = 0
     not_run: int = 0
     running: int = 0
+    unread: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
@@ -31,6 +36,7 @@ class Counts:
             self.failed + other.failed,
             self.not_run + other.not_run,
             self.running + other.running,
+            self.unread + other.unread,
         )
 
     @property
@@ -63,6 +69,28 @@ class Verdicts:
         for index in (self._cells, self._prompts, self._scenarios):
             index.clear()
         self._index([*kept, *findings])
+
+    def relabel(self, scenario: str, labels: Mapping[str, str]) -> None:
+        """Prompts of a scenario have other labels now; findings of those not in `labels` go."""
+        known = self._scenarios.get(scenario, [])
+        kept = [
+            finding if finding.prompt is None else dataclasses.replace(finding, prompt=labels[finding.prompt])
+            for finding in known
+            if finding.prompt is None or finding.prompt in labels
+        ]
+        self.replace(frozenset((scenario,)), kept)
+
+    def replace_prompt(self, scenario: str, prompt: str, findings: Iterable[Finding]) -> None:
+        """New findings of one prompt, in place of its old ones."""
+        old = self._prompts.pop((scenario, prompt), [])
+        if old:
+            gone = {id(finding) for finding in old}
+            kept = [finding for finding in self._scenarios[scenario] if id(finding) not in gone]
+            self._scenarios[scenario] = kept
+            for finding in old:
+                arm = finding.arm or ""
+                self._cells.pop(CellKey(scenario, prompt, arm, finding.adapter), None)
+        self._index(findings)
 
     def of_cell(self, key: CellKey) -> tuple[Finding, ...]:
         return tuple(self._cells.get(key, ()))

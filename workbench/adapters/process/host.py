@@ -192,7 +192,10 @@ class Host:
         guest.settle()
         guest.kill()
         self._retire(slot)
-        return Reply(Status.TIMEOUT, error=error, raw=raw, log=guest.log.take())
+        log = guest.log.take()
+        if '"decision"' in log:
+            error += "; it printed a decision without the question's id, and that is no answer"
+        return Reply(Status.TIMEOUT, error=error, raw=raw, log=log)
 
     def _still_loading(self, slot: _Slot, guest: Guest) -> Reply:
         """The app is not loaded yet. It goes on loading, so that the next trial may find it ready."""

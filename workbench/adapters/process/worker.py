@@ -214,6 +214,7 @@ class App:
         if self.failure is not None:
             where = f"Python {sys.version.split()[0]} at {sys.executable}, first on its path {sys.path[0]}"
             error = f"cannot load {self.spec}: {told(self.failure)}; it ran under {where}"
+            error += " (the key `python` names another)"
             self.pipe.send({"id": number, "error": error})
         elif self.taps is None:
             try:

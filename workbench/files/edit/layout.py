@@ -1,4 +1,4 @@
-"""Where the values of a YAML text begin and end, and how pieces of it are replaced without touching the rest."""
+"""Where the values of a YAML text begin and end, and how pieces of it are replaced, the rest untouched."""
 
 from __future__ import annotations
 
@@ -136,6 +136,10 @@ class Layout:
         """How far the lines of a block are indented; None where it has none."""
         lines = self.source.text[self.line_end(node.start) + 1 : node.end].split("\n")
         return _indent_of(lines) if any(line.strip() for line in lines) else None
+
+    def last_line_end(self, end: int) -> int:
+        """Where the last line of a value ends that ends at `end`."""
+        return end - 1 if end and self.source.text[end - 1] == "\n" else self.line_end(end)
 
     def lines_after(self, end: int, lines: Sequence[str]) -> Splice:
         """Lines behind the one in which a value ends."""

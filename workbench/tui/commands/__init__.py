@@ -2,25 +2,58 @@
 
 from __future__ import annotations
 
-from workbench.tui.commands import moving, program, reading, running, viewing
+from dataclasses import replace
+
+from workbench.tui.commands import (
+    again,
+    authoring,
+    comparing,
+    guiding,
+    moving,
+    program,
+    reading,
+    running,
+    seeking,
+    taking,
+    viewing,
+)
 from workbench.tui.commands.command import Command, Stage
+from workbench.tui.keymap import keyed
+from workbench.tui.state import SessionState
 from workbench.tui.view.layout import Pane
 
-__all__ = ["COMMANDS", "GROUPS", "Command", "Stage", "command_of", "footer_of"]
+__all__ = ["COMMANDS", "GROUPS", "Command", "Stage", "command_of", "commands_in", "footer_of", "groups_in"]
 
-_MODULES = (running, reading, moving, viewing, program)
+_MODULES = (running, again, reading, comparing, authoring, taking, moving, seeking, viewing, program)
 
 COMMANDS: tuple[Command, ...] = tuple(command for module in _MODULES for command in module.COMMANDS)
 
 GROUPS = tuple(module.GROUP for module in _MODULES)
 """The groups of the palette and the help, in their order."""
 
-_BY_ID = {command.id: command for command in COMMANDS}
+_BY_ID = {command.id: command for command in (*COMMANDS, *guiding.COMMANDS)}
 
 
 def command_of(name: str) -> Command:
     """The command of that id. Raises KeyError."""
     return _BY_ID[name]
+
+
+def commands_in(state: SessionState) -> tuple[Command, ...]:
+    """Every command that there is now: on a guided walk its own too, whose keys no other has then."""
+    commands = keyed(COMMANDS, state.keymap)
+    if state.guide is None:
+        return commands
+    taken = {key for command in guiding.COMMANDS for key in command.keys}
+    others = (
+        replace(command, keys=tuple(key for key in command.keys if key not in taken)) for command in commands
+    )
+    return (*guiding.COMMANDS, *others)
+
+
+def groups_in(state: SessionState) -> tuple[str, ...]:
+    """The groups of those commands, in their order."""
+    return GROUPS if state.guide is None else (guiding.GROUP, *GROUPS)
 
 
 def footer_of(pane: Pane) -> tuple[Command, ...]:

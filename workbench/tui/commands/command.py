@@ -2,22 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
+from workbench.core.cell import CellKey
 from workbench.tui.place import Motion
 from workbench.tui.session import Target
 from workbench.tui.state import SessionState
+from workbench.tui.taking import Taken
 from workbench.tui.view.layout import Pane
 
-__all__ = ["Act", "Command", "Stage"]
+__all__ = ["Act", "Author", "Command", "Keeper", "Seeker", "Stage", "Taker"]
+
+
+class Author(Protocol):
+    """What commands that write ask for; each may open a dialog, and says what was written where."""
+
+    def edit_outside(self) -> None: ...
+
+    def edit_here(self) -> None: ...
+
+    def begin(self) -> None: ...
+
+    def paste(self) -> None: ...
+
+    def freeze(self) -> None: ...
+
+    def accept(self) -> None: ...
+
+
+class Taker(Protocol):
+    """What commands that take something along ask for."""
+
+    def take(self, what: Taken) -> None:
+        """Copy something of the chosen cell."""
+
+    def export(self) -> None:
+        """Save the comparison that is shown as files."""
+
+    def choose_run(self) -> None:
+        """Let an earlier run be chosen as the baseline."""
+
+
+class Keeper(Protocol):
+    """What commands that run again, and let run, ask for."""
+
+    def run_only(self, target: Target, keys: Collection[CellKey]) -> None:
+        """Run some cells of a target."""
+
+    def welcome(self) -> None:
+        """Offer ways to begin."""
+
+    def ask_trust(self) -> None:
+        """Show what the adapters start, and trust them if that is wanted."""
+
+
+class Seeker(Protocol):
+    """What commands that find ask for."""
+
+    def search(self) -> None: ...
+
+    def next_match(self, step: int) -> None: ...
+
+    def filter(self) -> None: ...
+
+    def show_all(self) -> None: ...
+
+    def jump(self) -> None: ...
 
 
 class Stage(Protocol):
     """What a command acts on: the state, and the few things that only a screen can do."""
 
     state: SessionState
+
+    @property
+    def authoring(self) -> Author:
+        """Writes files."""
+
+    @property
+    def taking(self) -> Taker:
+        """Takes things along."""
+
+    @property
+    def seeking(self) -> Seeker:
+        """Finds."""
+
+    @property
+    def upkeep(self) -> Keeper:
+        """Runs again, and lets run."""
 
     def redraw(self) -> None:
         """Show the state as it is now."""
@@ -85,7 +159,7 @@ class Command:
     @property
     def shown_key(self) -> str:
         """The first key as the footer shows it."""
-        return self.shown_keys[0]
+        return next(iter(self.shown_keys), "")
 
     @property
     def shown_keys(self) -> tuple[str, ...]:

@@ -18,7 +18,8 @@ def why_not_open(state: SessionState) -> str | None:
 
 def why_not_back(state: SessionState) -> str | None:
     place = state.place
-    return None if place.zoomed or place.pane is not Pane.SCENARIOS else "this is the top; q quits"
+    higher = place.zoomed or place.pane is not Pane.SCENARIOS or state.comparisons.pinned is not None
+    return None if higher or state.sieve.search is not None else "this is the top; q quits"
 
 
 def move(motion: Motion) -> Act:
@@ -48,7 +49,16 @@ def go_deeper(stage: Stage) -> None:
 
 
 def go_up(stage: Stage) -> None:
-    stage.state.place.back()
+    if stage.state.sieve.search is not None:
+        stage.state.sieve.search = None
+        stage.state.resieved()
+        stage.redraw()
+        return
+    place = stage.state.place
+    # At the top there is one thing left to let go of.
+    if place.pane is Pane.SCENARIOS and not place.zoomed and stage.state.comparisons.pinned is not None:
+        stage.state.comparisons.pin(None)
+    place.back()
     stage.redraw()
 
 
@@ -71,7 +81,7 @@ COMMANDS: tuple[Command, ...] = (
         GROUP,
         move(Motion.RIGHT),
     ),
-    Command("page-up", ("pageup", "ctrl+u", "b"), "page up", "One page up.", GROUP, move(Motion.PAGE_UP)),
+    Command("page-up", ("pageup", "ctrl+u"), "page up", "One page up.", GROUP, move(Motion.PAGE_UP)),
     Command(
         "page-down",
         ("pagedown", "ctrl+d", "space"),

@@ -14,7 +14,9 @@ GROUP = "Read"
 
 
 def why_not_read(state: SessionState) -> str | None:
-    return None if state.board.cells else "nothing has been run yet, so nothing differs; r runs this cell"
+    if state.board.cells or state.board.tallies:
+        return None
+    return "nothing has been run yet, so nothing differs; r runs this cell"
 
 
 def read_on(go: Callable[[SessionState, int], str | None], step: int) -> Act:

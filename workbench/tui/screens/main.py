@@ -10,17 +10,20 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.geometry import Size
 from textual.screen import Screen
 
 from workbench.core.text import safe
-from workbench.tui.commands import COMMANDS, command_of, footer_of
+from workbench.tui.commands import COMMANDS, Command, command_of, footer_of
+from workbench.tui.keymap import keyed
 from workbench.tui.place import Motion, TreeRow
+from workbench.tui.reading import arrive, turn_to
 from workbench.tui.runner import Runner
+from workbench.tui.screens.hands import Hands
 from workbench.tui.session import Target
 from workbench.tui.state import SessionState
-from workbench.tui.view.help import help_lines
 from workbench.tui.view.ink import ink
-from workbench.tui.view.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Pane, Shape, arrange
+from workbench.tui.view.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Pane, Shape, arrange, breakpoint_of
 from workbench.tui.view.matrix import matrix_of
 from workbench.tui.view.notice import notice_of
 from workbench.tui.view.title import comparison_place, comparison_title, list_title, matrix_title
@@ -34,15 +37,18 @@ from workbench.tui.widgets.scenario_list import ScenarioList
 
 if TYPE_CHECKING:
     from workbench.tui.app import WorkbenchApp
-    from workbench.tui.view.document import Document
+    from workbench.tui.view.paper import Document
 
 __all__ = ["MainScreen"]
+
+WARM_AFTER = 1.0
+"""Seconds until what writes files is brought in: later than all that is looked at first."""
 
 FRAMES_A_SECOND = 12
 """How often a run that goes on is drawn; its events come much faster."""
 
 
-class MainScreen(Screen[None]):
+class MainScreen(Hands, Screen[None]):
     """The scenario list, the matrix and the comparison. It is the stage that commands act on."""
 
     app: WorkbenchApp
@@ -57,11 +63,13 @@ class MainScreen(Screen[None]):
     def __init__(self, state: SessionState) -> None:
         super().__init__()
         self.state = state
-        self.runner = Runner(state, self.redraw)
+        self.runner = Runner(state, self.redraw, awake=False)
+        self._composed = False
         self._layout: Layout | None = None
         self._listed: tuple[object, ...] = ()
         self._charted: tuple[object, ...] = ()
         self._noticed: tuple[object, Document] | None = None
+        self.shown_document: Document
 
     def compose(self) -> ComposeResult:
         yield SafeStatic()
@@ -74,8 +82,12 @@ class MainScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self._ticker = self.set_interval(1 / FRAMES_A_SECOND, self._tick, pause=True)
+        # Now, and not once it is mounted: the first frame is to be the one that is wanted.
+        self._composed = True
+        self.add_class(breakpoint_of(self.app.size.width))
         self.redraw()
-        self.call_after_refresh(self.runner.warm)
+        self.call_after_refresh(self.runner.wake)
+        self.set_timer(WARM_AFTER, self.authoring.warm)
 
     def on_resize(self) -> None:
         self.redraw()
@@ -88,7 +100,7 @@ class MainScreen(Screen[None]):
 
     def redraw(self) -> None:
         """Show the state as it is now; what has not changed is not drawn again."""
-        if not self.is_mounted or not self.app.is_running:
+        if not self._composed or not self.app.is_running:
             return
         self._arrange()
         self._show_list()
@@ -96,7 +108,7 @@ class MainScreen(Screen[None]):
         self._show_comparison()
         self.query_one(StatusBar).show()
         pane = self.state.place.pane
-        offered = [(command, command.why_not(self.state) is None) for command in footer_of(pane)]
+        offered = [(command, command.why_not(self.state) is None) for command in self._footer(pane)]
         self.query_one(KeyBar).show(offered)
         if self.state.progress.busy:
             self._ticker.resume()
@@ -105,11 +117,21 @@ class MainScreen(Screen[None]):
         if self.state.place.scenario is not None:
             self.runner.plan(self.state.place.scenario)
 
+    def _footer(self, pane: Pane) -> tuple[Command, ...]:
+        return keyed(footer_of(pane), self.state.keymap)
+
+    @property
+    def room(self) -> Size:
+        """What the panes and the bars have of the screen."""
+        return self.size
+
     def _arrange(self) -> None:
         place = self.state.place
-        layout = arrange(*self.size, place.most_rows, place.zoomed)
+        layout = arrange(*self.room, place.most_rows, place.zoomed)
+        search = self.state.sieve.search
         for pane in Pane:
             self._pane(pane).set_class(pane is place.pane, "-current")
+            self._pane(pane).seek(search if search is not None and search.pane is pane else None)
         if self.is_current and self.focused is not self._pane(place.pane):
             self.set_focus(self._pane(place.pane))
         if layout != self._layout or layout.shape is Shape.TOO_SMALL:
@@ -158,11 +180,14 @@ class MainScreen(Screen[None]):
     def _show_comparison(self) -> None:
         place = self.state.place
         view = self.query_one(ComparisonView)
-        document = self._document()
+        document = self.shown_document = self._document()
+        arrive(self.state, document)
         title = comparison_title(self.state, document, view.size.width)
         view.entitle(title, comparison_place(self.state, document))
         subject = (place.here, place.key)
-        view.show(document, subject, self.state.side_by_side, self.state.unfolded, place.difference)
+        view.show(
+            document, subject, self.state.side_by_side, self.state.unfolded, place.difference, place.tab
+        )
 
     def _document(self) -> Document:
         key = self.state.place.key
@@ -206,6 +231,8 @@ class MainScreen(Screen[None]):
         toast(self.app, safe(words))
 
     def show_help(self) -> None:
+        from workbench.tui.view.help import help_lines
+
         self.app.show_help(partial(help_lines, self.state))
 
     def show_palette(self) -> None:
@@ -244,6 +271,11 @@ class MainScreen(Screen[None]):
     @on(ComparisonView.FoldClicked)
     def _fold_clicked(self) -> None:
         self.perform("fold")
+
+    @on(ComparisonView.TabClicked)
+    def _tab_clicked(self, event: ComparisonView.TabClicked) -> None:
+        turn_to(self.state, event.tab)
+        self.redraw()
 
     @on(KeyBar.Pressed)
     def _key_clicked(self, event: KeyBar.Pressed) -> None:

@@ -1,39 +1,33 @@
-"""The comparison of a cell with its baseline as one document, and its differences in reading order."""
+"""The comparison of two cells as documents, one a tab, and their differences in reading order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from workbench.compare.calls import CallRow, call_rows
 from workbench.compare.pair import Comparison, compare
+from workbench.compare.rows import Row
 from workbench.compare.scores import score_rows
 from workbench.core.cell import BARE, Cell
 from workbench.core.decision import Decision, Score
 from workbench.core.finding import Finding
 from workbench.core.relation import Relation, broken
-from workbench.core.text import SafeText, visible
+from workbench.core.text import safe
+from workbench.tui.view.calls import calls_section
 from workbench.tui.view.decision import decision_section, matches_section
-from workbench.tui.view.figures import calls_section, scores_section
 from workbench.tui.view.headline import headline, sign
 from workbench.tui.view.ink import Tone, ink
-from workbench.tui.view.rows import DocRow, Full, Pair, Words, note
-from workbench.tui.view.window import window_section
+from workbench.tui.view.paper import Document
+from workbench.tui.view.request import request_section
+from workbench.tui.view.rows import Across, DocRow, Full, Heading, Pair, Words, note
+from workbench.tui.view.scan import scan_of, scan_rows
+from workbench.tui.view.scores import scores_section
+from workbench.tui.view.sides import Sides, sides_of
+from workbench.tui.view.tabs import Tab
+from workbench.tui.view.turn import turn_rows, turn_section
+from workbench.tui.view.window import window_section, window_texts
 
 __all__ = ["Document", "compare_cells", "differences_of"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Document:
-    """Rows to draw. `names` of both sides; the first is None where a cell stands by itself.
-
-    `differences` are ranges [first, last] of rows. `cell` is the answer that it was made from.
-    """
-
-    names: tuple[SafeText | None, SafeText]
-    rows: tuple[DocRow, ...]
-    differences: tuple[tuple[int, int], ...] = ()
-    cell: Cell | None = None
 
 
 def compare_cells(
@@ -42,26 +36,100 @@ def compare_cells(
     findings: Sequence[Finding] = (),
     stale: bool = False,
     mixed: bool = False,
+    sides: Sides | None = None,
 ) -> Document:
-    """Findings, decision, window, matched rules, scores and calls of both sides. Slow on huge windows."""
+    """All tabs of two cells held against each other. Slow on huge turns.
+
+    `sides` says what the two are; without it they are a bare arm and a delivery of one run.
+    """
+    sides = sides or sides_of(baseline.key if baseline else None, variant.key)
     comparison = compare(baseline, variant)
-    rows: list[DocRow] = [Full(Words.of(sign(finding), ink(" "), *headline(finding))) for finding in findings]
+    rows = _doubts(baseline, variant, findings, sides, stale=stale, mixed=mixed)
+    before, after = _decision(baseline), variant.decision
+    same = before is not None and after is not None and not broken(Relation.EQUAL, before, after)
+    rows += decision_section(baseline, variant, same)
+    turns = _turns(baseline, variant, comparison)
+    window = [*rows, *_window(baseline, variant, comparison, turns), *matches_section(baseline, variant)]
+    # The same delivery must be the same turn; other deliveries are meant to differ.
+    strict = baseline is not None and _same_delivery(baseline, variant)
+    names = (sides.names[0] if baseline is not None else None, sides.names[1])
+    tabs: dict[Tab, list[DocRow]] = {
+        Tab.WINDOW: window,
+        Tab.SCORES: scores_section(baseline, variant, score_rows(_scores(before), _scores(after)), names),
+        Tab.CALLS: calls_section(baseline, variant, _calls(comparison, before, after)),
+        Tab.RATES: _rates(),
+        Tab.TURN: turn_section(baseline, variant, turns, strict),
+        Tab.REQUEST: request_section(baseline, variant, sides.infos, strict),
+    }
+    drawn = {
+        tab: Document(names, tuple(rows), differences_of(rows), variant, baseline, common=sides.common)
+        for tab, rows in tabs.items()
+    }
+    first = drawn[Tab.WINDOW]
+    return Document(names, first.rows, first.differences, variant, baseline, drawn, sides.common)
+
+
+def _doubts(
+    baseline: Cell | None,
+    variant: Cell,
+    findings: Sequence[Finding],
+    sides: Sides,
+    *,
+    stale: bool,
+    mixed: bool,
+) -> list[DocRow]:
+    """What was found, and what speaks against a comparison."""
+    rows: list[DocRow] = [note(sides.lacking, Tone.WARNING)] if sides.lacking else []
+    rows += [Full(Words.of(sign(finding), ink(" "), *headline(finding))) for finding in findings]
+    known = {(finding.kind, finding.headline) for finding in findings}
+    for gone in sides.findings:
+        if (gone.kind, gone.headline) not in known:
+            rows.append(Full(Words.of(ink("- was ", Tone.MUTED), sign(gone), ink(" "), *headline(gone))))
     if stale:
         rows.append(note("! what would be sent has changed since this answer: r runs it again", Tone.WARNING))
     if mixed:
         rows.append(note("! the two sides are of different runs: r runs both again", Tone.WARNING))
-    if baseline is None and variant.key.arm != BARE:
+    if baseline is None and variant.key.arm != BARE and not sides.pinned:
         rows.append(note("! bare has not been run, so there is nothing to hold this against", Tone.WARNING))
-    before, after = _decision(baseline), variant.decision
-    same = before is not None and after is not None and not broken(Relation.EQUAL, before, after)
-    rows += decision_section(baseline, variant, same)
+    return rows
+
+
+def _window(
+    baseline: Cell | None, variant: Cell, comparison: Comparison, turns: Sequence[Row]
+) -> list[DocRow]:
     windows = (comparison.baseline_window, comparison.variant_window)
-    rows += window_section(baseline, variant, windows, comparison.window_rows)
-    rows += matches_section(baseline, variant)
-    rows += scores_section(baseline, variant, score_rows(_scores(before), _scores(after)))
-    rows += calls_section(baseline, variant, _calls(comparison, before, after))
-    names = (visible(baseline.key.arm) if baseline else None, visible(variant.key.arm))
-    return Document(names, tuple(rows), differences_of(rows), variant)
+    before = scan_of(baseline, windows[0]) if baseline is not None else None
+    after = scan_of(variant, windows[1])
+    if after is None or (baseline is not None and before is None):
+        # What was read is more than parts of the turn, so that it is shown by itself.
+        known = [window for window in windows if window is not None]
+        authors = {part.author for window in known for part in window.parts}
+        texts = window_texts(*windows, comparison.window_rows)
+        return window_section(baseline, variant, windows, authors, texts)
+    shown = [scan.turn for scan in (before, after) if scan is not None]
+    authors = {region.author for turn in shown for region in turn.regions}
+    return window_section(baseline, variant, windows, authors, scan_rows(before, after, turns))
+
+
+def _turns(baseline: Cell | None, variant: Cell, comparison: Comparison) -> tuple[Row, ...]:
+    """Both turns, aligned: once, where the windows are the whole of them."""
+    turn, rows = variant.delivery.turn, comparison.window_rows
+    if baseline is None:
+        return turn_rows(None, turn)
+    windows = (comparison.baseline_window, comparison.variant_window)
+    read = tuple(window.text if window is not None else None for window in windows)
+    if rows is not None and read == (baseline.delivery.turn.text, turn.text):
+        return rows
+    return turn_rows(baseline.delivery.turn, turn)
+
+
+def _same_delivery(baseline: Cell, variant: Cell) -> bool:
+    one, other = baseline.key, variant.key
+    return (one.scenario, one.prompt, one.arm) == (other.scenario, other.prompt, other.arm)
+
+
+def _rates() -> list[DocRow]:
+    return [Heading(safe("rates")), note("This adapter does not sample: each turn has one answer.")]
 
 
 def _decision(cell: Cell | None) -> Decision | None:
@@ -83,7 +151,7 @@ def differences_of(rows: Sequence[DocRow]) -> tuple[tuple[int, int], ...]:
     """Runs of rows that differ, each one difference."""
     found: list[tuple[int, int]] = []
     for number, row in enumerate(rows):
-        if not isinstance(row, Pair) or not row.differs:
+        if not isinstance(row, Pair | Across) or not row.differs:
             continue
         if found and found[-1][1] == number - 1:
             found[-1] = (found[-1][0], number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from workbench.tui.commands import COMMANDS, GROUPS, Command
+from workbench.tui.commands import Command, commands_in, groups_in
 from workbench.tui.state import SessionState
 from workbench.tui.view.cells import breaks, slices, width_of
 from workbench.tui.view.ink import Line, Piece, Tone, gap, ink
@@ -26,7 +26,8 @@ PANE_WORDS = {
     ),
     Pane.COMPARISON: (
         "Comparison",
-        "Bare beside the chosen arm. - stands in bare only, + in the arm only, ~ differs. "
+        "Bare, or what was pinned, beside the chosen cell; a tab with ~ holds a difference. ▌ stands where "
+        "something was read, what was not is dim. - is on the left only, + on the right only, ~ differs. "
         "Letters name who wrote: u user, t transport, a attachment, q quoted, h history, l tool, "
         "s synthetic, p app.",
     ),
@@ -38,13 +39,14 @@ def help_lines(state: SessionState, width: int) -> tuple[Line, ...]:
     """The lines of the help screen for the pane that has the focus, in `width` cells."""
     pane = state.place.pane
     name, words = PANE_WORDS[pane]
-    own = [c for c in COMMANDS if c.weight is not None and pane in c.panes and len(c.panes) < len(Pane)]
+    commands = commands_in(state)
+    own = [c for c in commands if c.weight is not None and pane in c.panes and len(c.panes) < len(Pane)]
     lines: list[Line] = [(ink(name, Tone.HEADING),), *_wrapped(ink(words), width, 0), ()]
     lines += [line for command in own for line in _command(state, command, width)]
     lines += [()] if own else []
-    for group in GROUPS:
+    for group in groups_in(state):
         lines.append((ink(group, Tone.HEADING),))
-        for command in COMMANDS:
+        for command in commands:
             if command.group == group and command not in own:
                 lines += _command(state, command, width)
         lines.append(())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from workbench.core.decision import Outcome
 from workbench.core.finding import Severity
@@ -49,10 +49,11 @@ class Ground(StrEnum):
     REMOVED_WORD = "removed-word"
     ADDED_WORD = "added-word"
     CURRENT = "current"
+    READ = "read"
+    UNREAD = "unread"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A run of characters of one meaning."""
 
     text: SafeText

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 __all__ = [
     "BREAKPOINTS",
@@ -17,6 +17,7 @@ __all__ = [
     "Shape",
     "SideBySide",
     "arrange",
+    "breakpoint_of",
     "is_split",
 ]
 
@@ -29,6 +30,12 @@ SPLIT_TEXT = 50
 
 BREAKPOINTS = [(0, "-tiny"), (MIN_WIDTH, "-narrow"), (WIDE_FROM, "-wide"), (COLUMNS_FROM, "-columns")]
 """Widths and the classes that the style sheet knows them by."""
+
+
+def breakpoint_of(width: int) -> str:
+    """The class of a width, as the application gives it."""
+    return next(name for least, name in reversed(BREAKPOINTS) if width >= least)
+
 
 GUTTER = 6
 """Cells before each side's text: its sign and its authors' letters, a blank after each."""
@@ -62,8 +69,7 @@ class Shape(StrEnum):
     ZOOMED = "zoomed"
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """Cells, borders included. `top` is the height of the matrix."""
 
     shape: Shape

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.cell import BARE, Cell, CellKey
+from workbench.core.decision import Outcome
 from workbench.core.finding import Severity
 from workbench.core.text import SafeText, join, safe, visible
 from workbench.tui.board import CellState
+from workbench.tui.tallies import answered, decided, failed, status_of
+from workbench.tui.verdicts import Counts
 from workbench.tui.view.cells import cut, middle_cut, width_of
 from workbench.tui.view.ink import Line, Piece, Tone, ink, outcome_tone, outcome_word
 from workbench.tui.view.tree import in_words, mark
@@ -27,8 +29,7 @@ TOOL_MIN = 6
 STATUS_WORDS = {"not-reached": "not reached"}
 
 
-@dataclass(frozen=True, slots=True)
-class CellView:
+class CellView(NamedTuple):
     """A mark, a word, the tool where one was called, and what else must be said, such as `1/2 failed`."""
 
     mark: Piece
@@ -37,8 +38,7 @@ class CellView:
     more: Piece | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(NamedTuple):
     """Names of rows and columns, and the cells row by row. `corner` says what the two are."""
 
     corner: SafeText
@@ -79,16 +79,39 @@ def cell_view(state: SessionState, key: CellKey) -> CellView:
     if known is CellState.RUNNING:
         done = state.board.trials_so_far(key)
         return CellView(ink("…", Tone.RUNNING), ink(f"running {done}" if done else "running", Tone.RUNNING))
-    assert cell is not None
+    if cell is None:
+        return _counted(state, key, known)
     sign = _cell_mark(known, state.verdicts.worst(key))
     if cell.decision is None:
         return CellView(sign, _failure_word(cell))
     decision = cell.decision
     word = ink(outcome_word(decision.outcome), outcome_tone(decision.outcome))
-    tool = short_tool(decision.tools[0]) if decision.tools else NOTHING
-    if len(decision.tools) > 1:
-        tool = join((tool, safe(f" +{len(decision.tools) - 1}")))
-    return CellView(sign, word, tool, _more(cell, state.board.stale(key)))
+    more = _more(cell, state.board.stale(key))
+    if state.comparisons.is_pinned(key):
+        more = ink("pinned", Tone.KEY)
+    return CellView(sign, word, _tools(decision.tools), more)
+
+
+def _counted(state: SessionState, key: CellKey, known: CellState) -> CellView:
+    """A stored cell that has only been counted: nothing of it has been judged, so it is never ✓."""
+    counted = state.board.tallies[key]
+    sign = _cell_mark(known, None) if known is not CellState.OK else ink("·", Tone.MUTED)
+    decision = decided(counted)
+    if decision is None:
+        return CellView(sign, ink(STATUS_WORDS.get(status_of(counted), status_of(counted)), Tone.WARNING))
+    outcome, tools = decision
+    more = f"{failed(counted)}/{counted.trials} failed" if failed(counted) else ""
+    agreeing = max(counted.outcomes.values(), default=0)
+    if not more and agreeing < answered(counted):
+        more = f"{agreeing}/{answered(counted)}"
+    said = ink(more, Tone.WARNING) if more else None
+    return CellView(sign, ink(outcome_word(outcome), outcome_tone(outcome)), _tools(tools), said)
+
+
+def _tools(tools: Sequence[str]) -> SafeText:
+    if len(tools) > 1:
+        return join((short_tool(tools[0]), safe(f" +{len(tools) - 1}")))
+    return short_tool(tools[0]) if tools else NOTHING
 
 
 def _cell_mark(known: CellState, worst: Severity | None) -> Piece:
@@ -121,13 +144,23 @@ def _summary(state: SessionState, scenario: str, prompt: str, adapter: str) -> C
         return CellView(ink(" "), ink("no arm", Tone.HATCH))
     found = [f for f in state.verdicts.of_prompt(scenario, prompt) if f.adapter == adapter]
     counts = state.count_cells(keys) + state.verdicts.count(found)
+    if state.stored.is_unread(scenario, prompt):
+        counts += Counts(unread=counts.ok + counts.failed)
     words = in_words(counts)
-    bare = state.board.cells.get(CellKey(scenario, prompt, BARE, adapter))
-    decision = bare.decision if bare else None
-    if decision is None or counts.running:
+    outcome = _bare_outcome(state, CellKey(scenario, prompt, BARE, adapter))
+    if outcome is None or counts.running:
         return CellView(mark(counts), words[0])
-    word = ink(outcome_word(decision.outcome), outcome_tone(decision.outcome))
+    word = ink(outcome_word(outcome), outcome_tone(outcome))
     return CellView(mark(counts), word, more=None if words[0].tone is Tone.OK else words[0])
+
+
+def _bare_outcome(state: SessionState, key: CellKey) -> Outcome | None:
+    cell = state.board.cells.get(key)
+    if cell is not None:
+        return cell.decision.outcome if cell.decision else None
+    counted = state.board.tallies.get(key)
+    decision = decided(counted) if counted is not None else None
+    return decision[0] if decision is not None else None
 
 
 def short_tool(name: str) -> SafeText:

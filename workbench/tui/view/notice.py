@@ -11,11 +11,11 @@ from workbench.core.finding import Finding
 from workbench.core.text import safe, visible
 from workbench.tui.board import CellState
 from workbench.tui.place import RowKind
-from workbench.tui.view.document import Document
+from workbench.tui.progress import Phase
 from workbench.tui.view.headline import headline, sign
 from workbench.tui.view.ink import Piece, Tone, ink
+from workbench.tui.view.paper import Document
 from workbench.tui.view.rows import DocRow, Full, Heading, Pair, Words, note
-from workbench.tui.view.window import legend, lines_of, side_words
 
 if TYPE_CHECKING:
     from workbench.tui.state import SessionState
@@ -31,6 +31,7 @@ FIRST_SCENARIO = (
     "    expect: hold",
 )
 SHOWN_FINDINGS = 200
+SHOWN_ERRORS = 5
 
 
 def notice_of(state: SessionState) -> Document:
@@ -84,8 +85,8 @@ def untrusted(state: SessionState) -> list[DocRow]:
         return []
     return [
         note("! This workspace is not trusted yet.", Tone.WARNING),
-        note("Its adapters start programs. Read them in workbench.yaml, then type"),
-        note("`workbench trust` in that folder; until then none of these is run."),
+        note("Its adapters start programs, and none of these is run before that is allowed:"),
+        note("T shows what they start and lets them; so does `workbench trust` in that folder."),
         note(" "),
     ]
 
@@ -147,10 +148,28 @@ def _overview(state: SessionState, name: str) -> list[DocRow]:
         rows += [_finding(finding) for finding in findings[:SHOWN_FINDINGS]]
         if len(findings) > SHOWN_FINDINGS:
             rows.append(note(f"and {len(findings) - SHOWN_FINDINGS} more, in the prompts above"))
-    elif counts.ok or counts.failed:
+    if counts.unread:
+        rows.append(note("Answers of earlier runs are being read for findings…", Tone.RUNNING))
+    elif counts.failed and not counts.ok:
+        rows += _all_failed(state, name)
+    elif (counts.ok or counts.failed) and not findings:
         rows.append(note("Nothing was found wrong.", Tone.OK))
-    else:
+    if not counts.ok and not counts.failed:
         rows.append(note("Nothing has been run yet: R runs the whole scenario."))
+    if state.progress.phase is Phase.STOPPED:
+        rows.append(note("The last run was stopped, and what it had done is kept: R runs all of it."))
+    return rows
+
+
+def _all_failed(state: SessionState, name: str) -> list[DocRow]:
+    """Nothing answered: what the first of the failures said is most likely what the others would say."""
+    cells = [cell for key, cell in state.board.cells.items() if key.scenario == name and cell.trials]
+    rows: list[DocRow] = [note("Everything failed: no adapter gave an answer.", Tone.WARNING)]
+    errors = dict.fromkeys(trial.error for cell in cells for trial in cell.trials if trial.error)
+    for error in list(errors)[:SHOWN_ERRORS]:
+        lines = error.split("\n")[:SHOWN_ERRORS]
+        rows += [Full(Words.of(ink("! ", Tone.WARNING), Piece(visible(line)))) for line in lines]
+    rows.append(note("`.` runs again what failed, once that is mended."))
     return rows
 
 
@@ -180,6 +199,8 @@ def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
         done = state.board.trials_so_far(key)
         said = f"Running: {_plural(done, 'trial')} so far. s stops the run and keeps what is done."
         return [note(said, Tone.RUNNING)]
+    if key in state.board.tallies:
+        return [note("Reading the stored answer…", Tone.RUNNING)]
     cell = state.board.cells.get(key)
     if cell is not None and cell.trials:
         window = cell.decision.window if cell.decision is not None else None
@@ -192,6 +213,9 @@ def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
 
 def _preview(delivery: Delivery) -> list[DocRow]:
     """What would be sent, in its authors' tones."""
+    # Late: it brings in what compares, and the first frame compares nothing.
+    from workbench.tui.view.window import legend, lines_of, side_words
+
     turn = delivery.turn
     heading = Heading(
         safe("the turn that will be sent"), (ink(f"{len(turn.text):,} characters", Tone.MUTED),)

@@ -8,10 +8,10 @@ from itertools import accumulate
 
 from workbench.core.text import SafeText, safe
 from workbench.tui.view.cells import breaks, clip, fill, pad, slices, width_of
-from workbench.tui.view.document import Document
 from workbench.tui.view.ink import Ground, Line, Piece, Tone, gap, ink, plain
 from workbench.tui.view.layout import GUTTER
-from workbench.tui.view.rows import DocRow, Fold, Full, Heading, Pair, Words, surely_fits
+from workbench.tui.view.paper import Document
+from workbench.tui.view.rows import Across, DocRow, Fold, Full, Heading, Pair, Words, surely_fits
 
 __all__ = ["Page"]
 
@@ -93,6 +93,13 @@ class Page:
             starts = self._starts_of(number, True, row.words, self.width - 1)
             return (ink(" "), *fill(_part(row.words, starts, offset), self.width - 1))
         lit = difference is not None and self._in(difference, source)
+        if isinstance(row, Across):
+            light = Ground.CURRENT if lit else Ground.NONE
+            gutter = ink(row.sign, _SIGN_TONES.get(row.sign, Tone.MUTED), light)
+            line = row.words.line
+            whole = (*line, *row.more.line) if row.more is not None else line
+            fits = width_of(whole) <= self.width - 2
+            return (gutter, ink(" "), *pad(whole if fits else line, self.width - 2))
         return (
             self._split(number, row, offset, lit) if self.split else self._unified(number, row, offset, lit)
         )
@@ -120,7 +127,7 @@ class Page:
         if isinstance(row, Fold) and inside is not None and surely_fits(row.texts[inside], self._text):
             return 1
         row = self._row(number)
-        if isinstance(row, Heading | Fold):
+        if isinstance(row, Heading | Fold | Across):
             return 1
         if isinstance(row, Full):
             return 1 if row.cut else len(self._starts_of(number, True, row.words, self.width - 1))
@@ -151,7 +158,8 @@ class Page:
     def _fold(self, row: Fold) -> Line:
         count = len(row.texts)
         lines = "line" if count == 1 else "lines"
-        return pad((ink(f" ⋯ {count:,} unchanged {lines}; z opens", Tone.MUTED),), self.width)
+        said = (ink(f" ⋯ {count:,} ", Tone.MUTED), Piece(row.what, Tone.MUTED))
+        return pad((*said, ink(f" {lines}; z opens", Tone.MUTED)), self.width)
 
     def _split(self, number: int, row: Pair, offset: int, lit: bool) -> Line:
         left = self._cell(
@@ -192,6 +200,7 @@ class Page:
         if words is None:
             return (ink(sign, Tone.HATCH, light), ink("╱" * (self._side - 1), Tone.HATCH))
         starts = self._starts_of(number, variant, words, self._text)
+        bar = ink("▌", Tone.KEY) if words.lit else ink(" ")
         if offset >= len(starts):
             return (ink(" ", Tone.PLAIN, light), gap(self._side - 1))
         first = offset == 0
@@ -199,8 +208,8 @@ class Page:
         gutter = ink(
             sign if first else "↪", _SIGN_TONES.get(sign, Tone.MUTED) if first else Tone.MUTED, light
         )
-        initials = ink(safe(f" {letters:<{GUTTER - 2}}"), Tone.MUTED)
-        return (gutter, initials, *fill(_part(words, starts, offset), self._side - GUTTER))
+        initials = ink(safe(f"{letters:<{GUTTER - 2}}"), Tone.MUTED)
+        return (gutter, bar, initials, *fill(_part(words, starts, offset), self._side - GUTTER))
 
 
 def _said(words: Words | None) -> SafeText | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from workbench.core.text import SafeText, visible
 from workbench.tui.view.ink import Ground, Line, Piece, Tone, ink
 
-__all__ = ["DocRow", "Fold", "Full", "Heading", "Pair", "Words", "note", "surely_fits"]
+__all__ = ["Across", "DocRow", "Fold", "Full", "Heading", "Pair", "Words", "note", "surely_fits"]
+
+UNCHANGED = SafeText("unchanged")
 
 Stretch = tuple[int, int, Tone, Ground]
 """Characters [start, end) of a raw line, and what they mean."""
@@ -20,12 +22,18 @@ def surely_fits(raw: str, width: int) -> bool:
 
 
 class Words:
-    """One line of one side. It is made visible when it is first looked at, for most never are."""
+    """One line of one side. It is made visible when it is first looked at, for most never are.
 
-    __slots__ = ("_letters", "_line", "_raw", "_read")
+    `lit`: the adapter read some of it.
+    """
 
-    def __init__(self, raw: str, read: Callable[[], tuple[Sequence[Stretch], SafeText]]) -> None:
+    __slots__ = ("_letters", "_line", "_raw", "_read", "lit")
+
+    def __init__(
+        self, raw: str, read: Callable[[], tuple[Sequence[Stretch], SafeText]], lit: bool = False
+    ) -> None:
         """`read` gives what the characters of `raw` mean, and the letters of their authors."""
+        self.lit = lit
         self._raw = raw
         self._read = read
         self._line: Line | None = None
@@ -37,6 +45,11 @@ class Words:
         words = cls("", lambda: ((), SafeText("")))
         words._line = pieces
         return words
+
+    @property
+    def raw(self) -> str:
+        """The foreign text that it was made of; empty where it is of our own words."""
+        return self._raw
 
     @property
     def line(self) -> Line:
@@ -69,49 +82,66 @@ class Words:
         return self._line is None and surely_fits(self._raw, width)
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """The name of a section, and what holds for all of it."""
 
     name: SafeText
     note: Line = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Full:
+class Full(NamedTuple):
     """A line over both sides. `cut`: it takes one screen row, however long it is."""
 
     words: Words
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The two sides of one row; None where a side has no such row.
+class Across(NamedTuple):
+    """A row over both sides that has a sign of its own, as a table's has; it takes one screen row.
 
-    `sign`: blank where there is no difference, `-` and `+` where one side is missing, else `~`.
-    `twin`: both sides are the same text, so that one can stand for both.
+    `more` is drawn behind it where there is room for the whole of it.
     """
 
     sign: str
-    baseline: Words | None
-    variant: Words | None
-    twin: bool = False
+    words: Words
+    more: Words | None = None
 
     @property
     def differs(self) -> bool:
         return self.sign != " "
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """Rows left out, all the same on both sides: their raw texts, and how to make the row of a number."""
+class Pair(NamedTuple):
+    """The two sides of one row; None where a side has no such row.
+
+    `sign`: blank where there is no difference, `-` and `+` where one side is missing, else `~`.
+    `twin`: both sides are the same text, so that one can stand for both.
+    `quiet`: the sign is drawn, but this is no difference that anybody looks for.
+    """
+
+    sign: str
+    baseline: Words | None
+    variant: Words | None
+    twin: bool = False
+    quiet: bool = False
+
+    @property
+    def differs(self) -> bool:
+        return self.sign != " " and not self.quiet
+
+
+class Fold(NamedTuple):
+    """Rows left out, none of them a difference: their raw texts, and how to make the row of a number.
+
+    `what` says what they are.
+    """
 
     texts: Sequence[str]
     pair: Callable[[int], Pair]
+    what: SafeText = UNCHANGED
 
 
-DocRow = Heading | Full | Pair | Fold
+DocRow = Heading | Full | Across | Pair | Fold
 
 
 def note(words: str, tone: Tone = Tone.MUTED) -> Full:

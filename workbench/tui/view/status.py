@@ -27,6 +27,7 @@ def status_line(state: SessionState, width: int) -> Line:
         said += [ink("  "), ink("not trusted", Tone.WARNING)]
     if not state.scenarios:
         said += [ink("  "), ink("no scenarios", Tone.MUTED)]
+    said += _sieve(state)
     total = sum((state.counts(scenario) for scenario in state.scenarios), Counts())
     if total.cells:
         for word in in_words(total):
@@ -37,8 +38,23 @@ def status_line(state: SessionState, width: int) -> Line:
     return spread(tuple(said), (*_run(state, width), ink(" ")), width)
 
 
+def _sieve(state: SessionState) -> Line:
+    """What is searched for and filtered: nobody must take a part for the whole."""
+    search, told = state.sieve.search, state.sieve.told
+    said: list[Piece] = []
+    if search is not None:
+        said += [ink("  /", Tone.KEY), Piece(cut(visible(search.words), 24), Tone.STRONG)]
+    if told is not None:
+        said += [ink("  only ", Tone.WARNING), Piece(cut(told, 30), Tone.WARNING)]
+    return tuple(said)
+
+
 def _run(state: SessionState, width: int) -> Line:
     progress = state.progress
+    told = state.watch.told
+    if told is not None and not progress.busy:
+        words = (ink("↻ ", Tone.WARNING), Piece(cut(told, width // 3), Tone.STRONG))
+        return (*words, ink(" changed: r or R runs again", Tone.WARNING))
     if progress.phase is Phase.IDLE:
         return ()
     if progress.phase is Phase.PLANNING:

@@ -11,7 +11,7 @@ from workbench.tui.view.ink import Line, Piece, Tone, ink
 
 if TYPE_CHECKING:
     from workbench.tui.state import SessionState
-    from workbench.tui.view.document import Document
+    from workbench.tui.view.paper import Document
 
 __all__ = ["comparison_place", "comparison_title", "list_title", "matrix_title"]
 
@@ -43,25 +43,33 @@ def matrix_title(state: SessionState, width: int) -> Line:
 
 
 def comparison_title(state: SessionState, document: Document, width: int) -> Line:
-    """The two sides and the adapter; a single name where there is one side."""
+    """What is compared with what, and what both have in common; a single name where there is one side."""
     before, after = document.names
     key = state.place.key
     here = state.place.here
+    pinned = (ink("pinned: ", Tone.KEY),) if state.comparisons.pinned is not None and key is not None else ()
     if key is None or before is None or here is None or here.kind is RowKind.FILE:
         tail = (
             (ink(" · ", Tone.MUTED), Piece(cut(visible(key.adapter), width // 3))) if key is not None else ()
         )
-        return _line(Piece(cut(after, width // 3)), *tail)
-    sides = (Piece(cut(before, width // 4)), ink(" ↔ ", Tone.MUTED), Piece(cut(after, width // 4)))
-    return _line(*sides, ink(" · ", Tone.MUTED), Piece(cut(visible(key.adapter), width // 4)))
+        return _line(*pinned, Piece(cut(after, width // 3)), *tail)
+    room = width // 3 if pinned else width // 4
+    sides = (Piece(cut(before, room)), ink(" ↔ ", Tone.MUTED), Piece(cut(after, room)))
+    common = (ink(" · ", Tone.MUTED), Piece(cut(document.common, width // 4))) if document.common else ()
+    return _line(*pinned, *sides, *common)
 
 
 def comparison_place(state: SessionState, document: Document) -> Line:
-    """Which difference of how many; in words where there is none."""
-    count = len(document.differences)
+    """Which difference of how many, on all tabs together; in words where there is none."""
+    count = document.count
     if document.names[0] is None:
         return ()
     if not count:
         return _line(ink("no difference", Tone.OK))
-    number = state.place.difference + 1 if state.place.difference >= 0 else count
-    return _line(ink(safe(f"difference {min(number, count)} of {count}")))
+    tab = state.place.tab
+    here = len(document.on(tab).differences)
+    if not here:
+        return _line(ink(f"{count} difference{'' if count == 1 else 's'} on other tabs"))
+    inside = state.place.difference if state.place.difference >= 0 else here - 1
+    number = document.before(tab) + min(inside, here - 1) + 1
+    return _line(ink(safe(f"difference {number} of {count}")))

@@ -28,6 +28,8 @@ def mark(counts: Counts, broken: bool = False) -> Piece:
         return ink("!", Tone.WARNING)
     if counts.running:
         return ink("…", Tone.RUNNING)
+    if counts.unread:
+        return ink("·", Tone.MUTED)
     if counts.not_run or not counts.ok:
         return ink("·", Tone.MUTED)
     return ink("✓", Tone.OK)
@@ -49,6 +51,8 @@ def in_words(counts: Counts, broken: bool = False) -> tuple[Piece, ...]:
     if counts.not_run or not counts.cells:
         missing = f"{counts.not_run} not run" if counts.ok or counts.failed else "not run"
         said.append(ink(missing, Tone.MUTED))
+    if counts.unread:
+        said.append(ink("reading", Tone.MUTED))
     return tuple(said) or (ink("ok", Tone.OK),)
 
 

@@ -17,7 +17,7 @@ from workbench.tui.view.cells import cut
 from workbench.tui.view.ink import Ground, Line, Piece, Tone, author_tone, ink, letter
 from workbench.tui.view.rows import DocRow, Fold, Full, Heading, Pair, Stretch, Words
 
-__all__ = ["legend", "lines_of", "side_words", "window_section"]
+__all__ = ["legend", "lines_of", "side_words", "window_section", "window_texts"]
 
 AUTHOR_WORDS = {
     Author.USER: "user's words",
@@ -30,6 +30,7 @@ AUTHOR_WORDS = {
     Author.APP: "app",
 }
 _SIGNS = {RowKind.EQUAL: " ", RowKind.CHANGED: "~", RowKind.REMOVED: "-", RowKind.ADDED: "+"}
+_ALMOST = (Found.SPACING, Found.FORM, Found.CASE, Found.WORDS)
 LACKING_SHOWN = 120
 
 
@@ -37,23 +38,25 @@ def window_section(
     baseline: Cell | None,
     variant: Cell,
     windows: tuple[PlacedWindow | None, PlacedWindow | None],
-    rows: tuple[Row, ...] | None,
+    authors: Collection[Author],
+    texts: Sequence[DocRow],
 ) -> list[DocRow]:
-    """Facts of both windows, the legend of their authors, and their texts in aligned rows."""
+    """Facts of both windows, the legend of the `authors` that the `texts` have, and these."""
     before, after = windows
     # The texts below carry the difference, unless one side has none that could be shown.
-    lone = baseline is not None and (before is None) != (after is None)
-    facts = Pair(
-        "~" if lone else " ",
-        Words.of(*_facts(baseline, before)) if baseline is not None else None,
-        Words.of(*_facts(variant, after)),
-    )
+    told = any(isinstance(row, Pair) and row.differs for row in texts)
+    sign = "~" if baseline is not None and not told and _differ(before, after) else " "
+    left = Words.of(*_facts(baseline, before)) if baseline is not None else None
+    facts = Pair(sign, left, Words.of(*_facts(variant, after)))
     section: list[DocRow] = [Heading(safe("window"), _note(before, after)), facts]
     section += _lacking(baseline, before, variant, after)
-    authors = {part.author for window in windows if window is not None for part in window.parts}
     if authors:
         section.append(Full(Words.of(*legend(authors))))
-    return section + _texts(before, after, rows)
+    return [*section, *texts]
+
+
+def _differ(before: PlacedWindow | None, after: PlacedWindow | None) -> bool:
+    return (before and before.text) != (after and after.text)
 
 
 def _note(before: PlacedWindow | None, after: PlacedWindow | None) -> Line:
@@ -84,6 +87,8 @@ def _facts(cell: Cell | None, window: PlacedWindow | None) -> Line:
         said.append(ink(", could stand in several places", Tone.WARNING))
     if window.found is Found.NOWHERE:
         said.append(ink(", not found in the turn", Tone.WARNING))
+    elif window.found in _ALMOST:
+        said.append(ink(f", as in the turn but for its {window.found.value}", Tone.MUTED))
     return tuple(said)
 
 
@@ -133,9 +138,10 @@ def legend(authors: Collection[Author]) -> Line:
     return tuple(said)
 
 
-def _texts(
+def window_texts(
     before: PlacedWindow | None, after: PlacedWindow | None, rows: tuple[Row, ...] | None
 ) -> list[DocRow]:
+    """The windows themselves in aligned rows; `rows` None: one of them is not known."""
     if rows is None:
         left = [Row(RowKind.REMOVED, baseline=side) for side in lines_of(before.text if before else "")]
         right = [Row(RowKind.ADDED, variant=side) for side in lines_of(after.text if after else "")]
@@ -177,13 +183,35 @@ def _pair(row: Row, before: PlacedWindow | None, after: PlacedWindow | None, alo
 
 
 def side_words(
-    side: Side, parts: Sequence[Part | Region], line: Ground = Ground.NONE, word: Ground = Ground.NONE
+    side: Side,
+    parts: Sequence[Part | Region],
+    line: Ground = Ground.NONE,
+    word: Ground = Ground.NONE,
+    read: Sequence[Span] | None = None,
 ) -> Words:
-    """One line in its authors' tones: `line` stands behind all of it, `word` behind what changed."""
-    return Words(side.text, partial(_read, side, parts, line, word))
+    """One line in its authors' tones: `line` stands behind all of it, `word` behind what changed.
+
+    `read` are the spans of the line that were read; the rest is dimmed. None: that is not known.
+    """
+    return Words(side.text, partial(_meaning, side, parts, line, word, read), lit=bool(read))
 
 
-def _read(
+def _meaning(
+    side: Side, parts: Sequence[Part | Region], line: Ground, word: Ground, read: Sequence[Span] | None
+) -> tuple[Sequence[Stretch], SafeText]:
+    stretches, letters = _authored(side, parts, line, word)
+    return (stretches if read is None else list(_lit(stretches, read))), letters
+
+
+def _lit(stretches: Sequence[Stretch], read: Sequence[Span]) -> Iterator[Stretch]:
+    """The stretches, cut where what was read begins and ends."""
+    for start, end, tone, ground in stretches:
+        behind = Ground.READ if ground is Ground.NONE else ground
+        for first, last, lit in _grounds(start, end, read, Ground.UNREAD, behind):
+            yield first, last, tone, lit
+
+
+def _authored(
     side: Side, parts: Sequence[Part | Region], line: Ground, word: Ground
 ) -> tuple[Sequence[Stretch], SafeText]:
     end = side.start + len(side.text)

@@ -118,7 +118,8 @@ class MatrixView(InkView):
         return Strip.join(strips).adjust_cell_length(width, self.rich_style)
 
     def _piece(self, line: Line, cursor: str = "") -> Strip:
-        return self._palette.strip(line, width_of(line), cursor)
+        lit = self.search.light(line) if self.search is not None else line
+        return self._palette.strip(lit, width_of(line), cursor)
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset_capture(self)

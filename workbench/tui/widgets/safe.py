@@ -1,4 +1,7 @@
-"""The one place where text becomes something that Textual draws: only `SafeText` gets in, never markup."""
+"""The one place where text becomes something that Textual draws: only `SafeText` gets in, never markup.
+
+What is typed into has a door of its own, `widgets.area`: it takes a while to import.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,234 @@
+"""The line loop in a real terminal: tmux draws it, keys go in, and what stands there is read back."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from command import COMMAND
+from shell_parts import shipped_copy
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+class Terminal:
+    """A tmux server of its own with one window, and the command in it."""
+
+    def __init__(
+        self, socket: Path, folder: Path, *arguments: str, environment: str = "", output: str = "/dev/tty"
+    ) -> None:
+        self._socket = str(socket)
+        # A shell that exports its size would have it believed over the terminal's own.
+        command = f"unset COLUMNS LINES; {environment} {shlex.join([str(COMMAND), 'shell', *arguments])}"
+        shown = f"cd {shlex.quote(str(folder))}; {command} >{output}; echo left with $?; sleep 60"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "40", shown)
+
+    def tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-S", self._socket, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
+
+    def press(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def type(self, text: str) -> None:
+        self.tmux("send-keys", "-l", text)
+
+    def paste(self, text: str) -> None:
+        """Between the marks of a bracketed paste, where the command asked for them."""
+        self.tmux("set-buffer", "-b", "paste", text)
+        self.tmux("paste-buffer", "-p", "-b", "paste")
+
+    def wait_for(self, *words: str, styled: bool = False) -> str:
+        """The screen once it has all of `words`; with its escapes where `styled`."""
+        end = time.monotonic() + 30
+        text = ""
+        while time.monotonic() < end:
+            text = self.tmux("capture-pane", "-p", *(["-e"] if styled else []))
+            if all(word in text for word in words):
+                return text
+            time.sleep(0.05)
+        raise AssertionError(f"{words} not found in\n{text}")
+
+
+Start = Callable[..., Terminal]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    opened: list[Terminal] = []
+
+    def begin(folder: Path, *arguments: str, **more: str) -> Terminal:
+        opened.append(Terminal(tmp_path / "tmux.sock", folder, *arguments, **more))
+        return opened[-1]
+
+    yield begin
+    for terminal in opened:
+        terminal.tmux("kill-server")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "shipped"
+    made.mkdir()
+    return shipped_copy(made)
+
+
+UNDERLINED = "\x1b[4m"
+
+
+def test_a_walk(start: Start, folder: Path, hermetic: Path) -> None:
+    terminal = start(folder, "--adapter", "keywords", "--adapter", "held")
+    terminal.wait_for("Trust this workspace? [y/N]", "held starts programs")
+    terminal.press("y", "Enter")
+    terminal.wait_for("/help says what else there is", "adapters: keywords, held | envelopes: none")
+    terminal.type("every morning check my calendar")
+    terminal.wait_for("keywords: hold declines google-calendar::list-events")
+    terminal.press("Enter")
+    terminal.wait_for("held      hold, declined", "held for a plan: every morning")
+    terminal.type("/env")
+    terminal.press("Tab")
+    terminal.type(" chan")
+    terminal.press("Tab")
+    terminal.wait_for("> /envelope channel")
+    terminal.press("Enter")
+    terminal.wait_for("held | envelopes: channel")
+    terminal.press("Up", "Up")
+    terminal.wait_for("keywords: hold declines google-calendar::list-events")
+    terminal.press("Enter")
+    terminal.wait_for("✗ channel  pass", "none of yours", "drift, leak, miss")
+    terminal.type("/quti")
+    terminal.press("Enter")
+    terminal.wait_for('did you mean "/quit"?')
+    terminal.press("C-d")
+    terminal.wait_for("left with 0")
+    kept = hermetic / ".local/state/workbench/shell-history.jsonl"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert len(kept.read_text().splitlines()) == 4
+
+
+def test_a_paste_is_drawn_and_kept_as_one(start: Start, folder: Path) -> None:
+    terminal = start(folder, "--adapter", "keywords")
+    terminal.wait_for("type a prompt")
+    terminal.type("sum this: ")
+    terminal.paste("One click.\nOAuth \x1b]0;PWN\x07\u202ehandled")
+    terminal.type(" thanks")
+    text = terminal.wait_for("fire browser::open-session", "without the paste: ", styled=True)
+    assert f"sum this: {UNDERLINED}" in text
+    assert "\x1b]0;" not in text
+    line = next(line for line in terminal.tmux("capture-pane", "-p").splitlines() if "OAuth" in line)
+    assert line == ". OAuth ␛]0;PWN␇‹U+202E›handled thanks"
+    terminal.press("Enter")
+    text = terminal.wait_for("! paste: ", "keywords read what was pasted", styled=True)
+    assert f"sum this: {UNDERLINED}" in text, "also when it has been sent"
+    terminal.wait_for("without what was pasted · pass", "✗ paste", "in what was pasted")
+    terminal.press("C-l")
+    terminal.press("Up")
+    terminal.wait_for("without the paste: pass")
+    terminal.press("BSpace")
+    terminal.wait_for("without the paste: pass", "handled thank\n")
+    terminal.press("Left", "Left", "Left", "Left", "Left", "Left", "Left", "Left")
+    terminal.press("M-t")
+    end = time.monotonic() + 20
+    while "without the paste" in terminal.tmux("capture-pane", "-p"):
+        assert time.monotonic() < end, "it is taken as typed now"
+        time.sleep(0.05)
+    terminal.wait_for("keywords: fire browser::open-session")
+
+
+def test_no_colour_still_tells_a_paste(start: Start, folder: Path) -> None:
+    terminal = start(folder, "--adapter", "keywords", environment="NO_COLOR=1")
+    terminal.wait_for("type a prompt")
+    terminal.paste("click")
+    terminal.type(" it")
+    text = terminal.wait_for("without the paste", styled=True)
+    assert "\x1b[4;7mclick" in text
+    assert "\x1b[3" not in text.replace("\x1b[39m", "")
+
+
+def test_lines_are_added_and_cleared(start: Start, folder: Path) -> None:
+    terminal = start(folder, "--adapter", "keywords")
+    terminal.wait_for("type a prompt")
+    terminal.type("check my\\")
+    terminal.press("Enter")
+    terminal.type("calendar")
+    terminal.press("M-Enter")
+    terminal.type("today")
+    terminal.wait_for("> check my\n. calendar\n. today", "keywords: fire")
+    terminal.press("C-c")
+    terminal.wait_for("type a prompt")
+    terminal.type("click")
+    terminal.press("Enter")
+    terminal.wait_for('matched "click" 0–5')
+    terminal.type("/quit")
+    terminal.press("Enter")
+    terminal.wait_for("left with 0")
+
+
+SLOW = "import time\ndef route(text):\n    if 'wait' in text: time.sleep(60)\n    return 'one'\n"
+
+
+def test_a_call_is_stopped_and_the_loop_goes_on(start: Start, tmp_path: Path) -> None:
+    folder = tmp_path / "slow"
+    folder.mkdir()
+    (folder / "workbench.yaml").write_text(
+        'adapters: {slow: {use: python, target: "app:route", timeout: 50}}\n'
+    )
+    (folder / "app.py").write_text(SLOW)
+    terminal = start(folder, "--trust")
+    terminal.wait_for("adapters: slow")
+    for _ in range(2):
+        terminal.type("wait")
+        terminal.press("Enter")
+        terminal.wait_for("waiting for an answer; Ctrl-C stops")
+        terminal.press("C-c")
+        text = terminal.wait_for("stopped: 0 of 1 cells have an answer", "adapters: slow")
+        assert "waiting for an answer" not in text
+        terminal.press("C-l")
+        terminal.wait_for("type a prompt")
+    terminal.type("go")
+    terminal.press("Enter")
+    terminal.wait_for("slow  fire one", "adapters: slow")
+    terminal.press("C-d")
+    terminal.wait_for("left with 0")
+
+
+def test_trust_refused(start: Start, folder: Path) -> None:
+    terminal = start(folder)
+    terminal.wait_for("Trust this workspace? [y/N]")
+    terminal.press("Enter")
+    terminal.wait_for("is not trusted", "adapters: keywords | envelopes: none")
+    terminal.press("C-d")
+    terminal.wait_for("left with 0")
+
+
+def test_a_signal_to_end_gives_the_terminal_back(start: Start, folder: Path) -> None:
+    terminal = start(folder, "--adapter", "keywords")
+    terminal.wait_for("type a prompt")
+    shell = int(terminal.tmux("display-message", "-p", "#{pane_pid}"))
+    children = Path(f"/proc/{shell}/task/{shell}/children")
+    if not children.exists():
+        pytest.skip("no /proc here to find the process in")
+    os.kill(int(children.read_text().split()[0]), signal.SIGTERM)
+    text = terminal.wait_for("left with 130")
+    assert "Traceback" not in text
+
+
+def test_answers_go_to_a_file_while_the_prompt_is_drawn(start: Start, folder: Path) -> None:
+    terminal = start(folder, "--adapter", "keywords", output="answers.txt")
+    terminal.wait_for("type a prompt")
+    terminal.type("click")
+    terminal.wait_for("keywords: fire browser::open-session")
+    terminal.press("Enter")
+    terminal.wait_for("> click", "type a prompt")
+    terminal.press("C-d")
+    terminal.wait_for("left with 0")
+    kept = (folder / "answers.txt").read_bytes()
+    assert kept.decode() == 'keywords  fire browser::open-session · matched "click" 0–5\n'

@@ -1,0 +1,129 @@
+"""What the screen asks for while it is open: plans, runs, files read anew. It takes a while to import."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.cli import taking
+from workbench.cli.bench import Bench, gather, store_root
+from workbench.cli.bench import Loaded as Files
+from workbench.cli.listing import adapter_lines
+from workbench.cli.watched import watched_files
+from workbench.core.cell import BARE, Cell, CellKey, Run
+from workbench.core.errors import WorkbenchError
+from workbench.core.finding import Finding
+from workbench.core.scenario import Prompt, Scenario
+from workbench.core.text import SafeText
+from workbench.files.locate import find_scenarios
+from workbench.files.problems import Problems
+from workbench.files.scenario import load_scenario
+from workbench.files.trust import is_trusted, record
+from workbench.files.workspace import load_workspace
+from workbench.replay.choice import Choice
+from workbench.replay.engine import replay
+from workbench.replay.events import Event
+from workbench.replay.executor import LocalExecutor
+from workbench.replay.plan import Plan
+from workbench.store.records import RunSummary
+from workbench.store.store import Store
+from workbench.tui.session import Loaded
+
+__all__ = ["Backstage"]
+
+
+@dataclass(frozen=True, slots=True)
+class Backstage:
+    """Files are read anew for each call, the workspace's own too, so that an edit counts at once."""
+
+    root: Path
+    packaged: bool
+    cwd: Path
+
+    @property
+    def bench(self) -> Bench:
+        """The workspace as it stands now. Raises WorkbenchError."""
+        return Bench(load_workspace(self.root, packaged=self.packaged), self.cwd)
+
+    def plan(self, scenario: str, prompt: str | None, arm: str | None, adapter: str | None) -> Plan:
+        """The plan for a part of a scenario; with an arm, its bare one too. Raises WorkbenchError."""
+        bench = self.bench
+        loaded = bench.load([scenario if prompt is None else f"{scenario}#{prompt}"])
+        choice = Choice(adapters=None if adapter is None else (adapter,), prompts=loaded.labels)
+        plan, _ = bench.plan(loaded, choice)
+        if arm is None:
+            return plan
+        return plan.only({d.key for d in plan.deliveries if d.key.arm in (BARE, arm)})
+
+    def draft(self, scenario: Scenario, prompt: str) -> Plan:
+        """The plan for one prompt of a scenario that may not be saved. Raises WorkbenchError."""
+        labels = {scenario.name: (prompt,)}
+        return self.bench.plan(Files((scenario,), labels), Choice(prompts=labels))[0]
+
+    def runs(self) -> tuple[RunSummary, ...]:
+        """The stored runs, the newest first. Raises WorkbenchError."""
+        return taking.stored_runs(self.bench)
+
+    def run(self, run: str) -> tuple[Run, tuple[Finding, ...]]:
+        """A stored run and its findings. Raises WorkbenchError."""
+        return taking.stored_run(self.bench, run)
+
+    def report(self, bare: Cell | None, cell: Cell, findings: tuple[Finding, ...]) -> str:
+        """The text report of one cell."""
+        return taking.report_of(bare, cell, findings)
+
+    def case(self, cell: Cell, prompt: Prompt | None) -> str:
+        """One cell as a case of its own. Raises WorkbenchError."""
+        return taking.case_of(self.bench, self.plan, cell, prompt)
+
+    def only(self, plan: Plan, keys: Collection[CellKey]) -> Plan:
+        """The part of a plan with those cells. Raises WorkbenchError where it has none of them."""
+        part = plan.only(keys)
+        if not part.deliveries:
+            raise WorkbenchError("nothing of this is planned any more: its file has changed")
+        return part
+
+    def reload(self) -> Loaded:
+        """The files as they stand now: scenarios, what is wrong, and whether adapters may be run."""
+        problems = Problems()
+        scenarios: list[Scenario] = []
+        for path in find_scenarios(self.root):
+            near = path.relative_to(self.cwd) if path.is_relative_to(self.cwd) else path
+            with gather(problems):
+                scenarios.append(load_scenario(near, self.root))
+        guarded: set[str] = set()
+        trusted = False
+        with gather(problems):
+            bench = self.bench
+            trusted = is_trusted(bench.workspace)
+            for name in bench.workspace.adapters:
+                with gather(problems):
+                    if bench.build((name,))[name].capabilities.needs_trust:
+                        guarded.add(name)
+        return Loaded(tuple(scenarios), problems.ordered(), trusted, frozenset(guarded))
+
+    def watched(self) -> tuple[Path, ...]:
+        """The files that decide what a run sends and who answers. Raises WorkbenchError."""
+        return watched_files(self.bench)
+
+    def adapter_lines(self) -> tuple[SafeText, ...]:
+        """What trusting this workspace would let be run. Raises WorkbenchError."""
+        return tuple(adapter_lines(self.bench.workspace))
+
+    def trust(self) -> None:
+        """Trust the adapters as they are declared now. Raises WorkbenchError where that cannot be kept."""
+        record(self.bench.workspace)
+
+    async def replay(self, plan: Plan, on_event: Callable[[Event], None], stop: asyncio.Event) -> Run:
+        """Run a plan and store what it did. Raises WorkbenchError."""
+        bench = self.bench
+        adapters = bench.build(plan.adapters)
+        if not is_trusted(bench.workspace) and any(
+            adapter.capabilities.needs_trust for adapter in adapters.values()
+        ):
+            raise WorkbenchError("this workspace is not trusted yet")
+        with Store.open(store_root(bench.workspace)) as store:
+            async with LocalExecutor(adapters) as executor:
+                return await replay(plan, executor, store, on_event, stop)

@@ -1,0 +1,101 @@
+"""The guided walk in words: each step's caption, its command, and the part of the report that it is about."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from workbench.cli.bench import Bench
+from workbench.cli.exits import Exit
+from workbench.cli.output import stdout_style
+from workbench.cli.progress import Progress
+from workbench.cli.running import stoppable
+from workbench.cli.streams import say, to_reader
+from workbench.compare.findings import find
+from workbench.core.cell import CellKey, Run
+from workbench.core.finding import Finding
+from workbench.core.text import safe, visible
+from workbench.demo.walk import CLOSING, CLOSING_TITLE, STEPS, Step
+from workbench.files.workspace import load_workspace, packaged_root
+from workbench.replay.choice import Choice
+from workbench.replay.engine import replay
+from workbench.replay.executor import LocalExecutor
+from workbench.report.as_text import write_excerpt
+from workbench.report.verdict import silent_adapters
+from workbench.report.writer import Line, Piece, Style, Writer, own
+from workbench.store.store import Store
+
+__all__ = ["command_of", "run_step", "tell_walk"]
+
+
+def tell_walk(*, color: str, quiet: bool) -> int:
+    """Print the walk, each step once it has run; returns the exit code. Raises WorkbenchError."""
+    bench = Bench(load_workspace(packaged_root(), packaged=True), Path(os.path.realpath(Path.cwd())))
+    say(safe(f"workbench: on {visible(str(bench.workspace.root))}; no run is kept"), quiet=quiet)
+    code = Exit.OK
+    with Store.temporary() as store:
+        for number, step in enumerate(STEPS, start=1):
+            run = asyncio.run(run_step(bench, step, store, quiet=quiet))
+            if run.interrupted:
+                return Exit.INTERRUPTED
+            _show(number, step, run, find(run), stdout_style(color))
+            if silent := silent_adapters(run):
+                names = visible(", ".join(silent))
+                say(safe(f"workbench: not one answer from {names}: what the caption says cannot be seen"))
+                code = Exit.NO_ANSWER
+    with to_reader():
+        Writer(sys.stdout, colour=stdout_style(color).colour).lines(_closing(stdout_style(color)))
+    return code
+
+
+async def run_step(bench: Bench, step: Step, store: Store, *, quiet: bool = True) -> Run:
+    """Run what a step asks for. Raises WorkbenchError."""
+    loaded = bench.load([_target(step)])
+    choice = Choice(adapters=(step.at.adapter,) if step.alone else None, prompts=loaded.labels)
+    plan, adapters = bench.plan(loaded, choice)
+    with stoppable() as stop:
+        async with LocalExecutor(adapters) as executor:
+            return await replay(plan, executor, store, Progress(quiet=quiet), stop)
+
+
+def command_of(step: Step) -> str:
+    """The command that prints the whole report of what a step runs."""
+    words = ["workbench", "run", _target(step)]
+    if step.alone:
+        words += ["--adapter", step.at.adapter]
+    return shlex.join(words)
+
+
+def _target(step: Step) -> str:
+    return step.at.scenario if step.whole else f"{step.at.scenario}#{step.at.prompt}"
+
+
+def _show(number: int, step: Step, run: Run, findings: Sequence[Finding], style: Style) -> None:
+    with to_reader():
+        writer = Writer(sys.stdout, colour=style.colour)
+        writer.line(Piece(safe(f"{number} of {len(STEPS)}  {step.title}"), "strong"))
+        writer.lines(_told(step.caption, style))
+        writer.line()
+        writer.line(Piece(safe(f"$ {command_of(step)}"), "dim"))
+        write_excerpt(run, findings, CellKey(*step.at), sys.stdout, style)
+        writer.line()
+        writer.line()
+
+
+def _told(sentences: Sequence[str], style: Style) -> Iterator[Line]:
+    """A sentence a line; on a terminal no line is longer than that."""
+    for sentence in sentences:
+        lines = [sentence] if style.width is None else textwrap.wrap(sentence, max(20, style.width))
+        for line in lines:
+            yield (Piece(own(line, style)),)
+
+
+def _closing(style: Style) -> Iterator[Line]:
+    yield (Piece(own(CLOSING_TITLE, style), "strong"),)
+    for line in CLOSING:
+        yield (Piece(own(line, style)),)

@@ -1,0 +1,90 @@
+"""The guided walk on the screen: a workspace that may be played with, and the session on it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any, NoReturn
+
+from workbench.cli.opening import session_of
+from workbench.core.cell import CellKey
+from workbench.core.errors import Problem, WorkbenchError
+from workbench.demo.walk import CLOSING, CLOSING_TITLE, STEPS, Step
+from workbench.files.workspace import FILES, load_workspace, packaged_root
+from workbench.tui.guide import Stop, Walk
+from workbench.tui.launch import launch
+from workbench.tui.session import Session, Target
+
+__all__ = ["play_walk", "staged", "walk_of", "walk_session"]
+
+_SHIPPED = ("scenarios", "envelopes")
+
+
+def play_walk(auto: float | None) -> int:
+    """Open the screen with the walk on it; returns the exit code. Raises WorkbenchError."""
+    with _unwinding(), staged() as root:
+        return launch(walk_session(root, auto))
+
+
+@contextmanager
+def _unwinding() -> Iterator[None]:
+    """A terminal that is closed, or a polite kill, ends the program in order: nothing is left behind."""
+    numbers = [number for name in ("SIGHUP", "SIGTERM") if (number := getattr(signal, name, None))]
+
+    def leave(number: int, frame: FrameType | None) -> NoReturn:
+        sys.exit(128 + number)
+
+    before = {number: signal.signal(number, leave) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def staged() -> Iterator[Path]:
+    """A copy of what ships, for as long as the walk lasts, so that every key of the screen may do its work.
+
+    Raises WorkbenchError where it cannot be made.
+    """
+    with TemporaryDirectory(prefix="workbench-", ignore_cleanup_errors=True) as folder:
+        root = Path(folder).resolve() / "demo"
+        try:
+            for name in _SHIPPED:
+                shutil.copytree(packaged_root() / name, root / name)
+            shutil.copyfile(packaged_root() / FILES[1], root / FILES[1])
+        except (OSError, shutil.Error) as error:
+            problem = Problem(
+                f"the demo cannot be laid out in {folder}: {error}", hint="--text needs no folder"
+            )
+            raise WorkbenchError(problem) from error
+        yield root
+
+
+def walk_session(root: Path, auto: float | None = None) -> Session[Any]:
+    """The session for the walk, on a copy of what ships. Raises WorkbenchError."""
+    workspace = load_workspace(root, packaged=True)
+    session = session_of(workspace, Path(os.path.realpath(Path.cwd())))
+    # Nothing is stored yet; what the walk stores it has on the screen already.
+    return replace(session, packaged=False, archive=None, walk=walk_of(auto))
+
+
+def walk_of(auto: float | None = None) -> Walk:
+    """The steps as the screen takes them, and a last one that says what to do next."""
+    closing = Stop(CLOSING_TITLE, CLOSING, lines=True)
+    return Walk((*map(_stop, STEPS), closing), auto)
+
+
+def _stop(step: Step) -> Stop:
+    prompt = None if step.whole else step.at.prompt
+    run = Target(step.at.scenario, prompt, None, step.at.adapter if step.alone else None)
+    return Stop(step.title, step.caption, CellKey(*step.at), run, step.difference)

@@ -1,0 +1,42 @@
+"""Commands of the guided walk: there only while one is on, and their keys are then nobody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.state import SessionState
+
+__all__ = ["COMMANDS", "GROUP"]
+
+GROUP = "Walk"
+
+
+def why_not(step: int) -> Callable[[SessionState], str | None]:
+    def reason(state: SessionState) -> str | None:
+        return state.guide.why_not(step) if state.guide is not None else "no walk is on"
+
+    return reason
+
+
+def walk(step: int) -> Act:
+    def act(stage: Stage) -> None:
+        if stage.state.guide is not None:
+            stage.state.guide.go(step)
+            stage.redraw()
+
+    return act
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("walk-on", ("space",), "on", "Go on to the next step of the walk.", GROUP, walk(1), why_not(1)),
+    Command(
+        "walk-back",
+        ("backspace",),
+        "back",
+        "Go back to the step before, where it began.",
+        GROUP,
+        walk(-1),
+        why_not(-1),
+    ),
+)

@@ -1,0 +1,47 @@
+"""What carries out the commands of a screen, each brought in when it is first asked for: none is drawn."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from workbench.tui.screens.authoring import Authoring
+    from workbench.tui.screens.main import MainScreen
+    from workbench.tui.screens.seeking import Seeking
+    from workbench.tui.screens.taking import Taking
+    from workbench.tui.screens.upkeep import Upkeep
+
+__all__ = ["Hands"]
+
+
+class Hands:
+    """The helpers of the main screen, which mixes this in."""
+
+    @cached_property
+    def authoring(self) -> Authoring:
+        """Writes files."""
+        from workbench.tui.screens.authoring import Authoring
+
+        return Authoring(cast("MainScreen", self))
+
+    @cached_property
+    def taking(self) -> Taking:
+        """Takes things along."""
+        from workbench.tui.screens.taking import Taking
+
+        return Taking(cast("MainScreen", self))
+
+    @cached_property
+    def seeking(self) -> Seeking:
+        """Finds."""
+        from workbench.tui.screens.seeking import Seeking
+
+        return Seeking(cast("MainScreen", self))
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        """Runs again, and lets run."""
+        from workbench.tui.screens.upkeep import Upkeep
+
+        return Upkeep(cast("MainScreen", self))
