@@ -52,7 +52,7 @@ def main(folder: Path) -> None:
 
 async def draw(root: Path) -> dict[str, str]:
     """The pictures of a workspace that holds what ships, all of it run once."""
-    app = WorkbenchApp(replace(walk_session(root), walk=None))
+    app = WorkbenchApp(replace(walk_session(root), walk=None, found=None))
     drawn: dict[str, str] = {}
     async with app.run_test(size=SIZE) as pilot:
         main = app.screen_stack[0]
