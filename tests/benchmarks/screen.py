@@ -216,7 +216,7 @@ class Slow:
         return Answer(Status.OK, Decision(Outcome.PASS))
 
 async def run(plan, on_event, stop):
-    with Store.open(Path.cwd()) as store:
+    with Store.temporary() as store:
         async with LocalExecutor({name: Slow() for name in plan.adapters}) as executor:
             return await replay(plan, executor, store, on_event, stop)
 
@@ -236,7 +236,7 @@ def make_workspace(folder: Path, scenarios: int, prompts: int, repeat: int) -> i
     texts: dict[str, list[str]] = {}
     for number in range(scenarios):
         name = f"scenario-{number:02d}"
-        texts[name] = [f"what is on my calendar on day {n} of month {number}?" for n in range(prompts)]
+        texts[name] = [f"day {n} of month {number}, what is on it?" for n in range(prompts)]
         lines = "".join(f"  - text: {text}\n" for text in texts[name])
         envelopes = ", ".join(ARMS[1:])
         head = f"scenario: {name}\nenvelopes: [{envelopes}]\nrepeat: {repeat}\nprompts:\n"
@@ -276,15 +276,15 @@ def presses(terminal: Terminal, words: Callable[[int], str], idle: bool = True) 
 
 
 def on_a_prompt(number: int) -> str:
-    """What stands in the title of the matrix only once the prompt of that number is chosen."""
-    return f"on day {number} of month 0?"
+    """What is drawn once the prompt of that number is chosen."""
+    return f"day {number} of month 0"
 
 
 def key_presses(terminal: Terminal, busy: bool) -> float:
     """Seconds from a key press to its frame, in the list of a workspace with many prompts."""
     try:
         terminal.wait_for("scenario-00", "FIRE")
-        terminal.rest(6)  # until everything stored has been read
+        terminal.quiet(2)  # until everything stored has been read
         terminal.press("g", "all prompts")
         if busy:
             terminal.press("R", "running")

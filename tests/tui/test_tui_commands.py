@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -13,6 +14,7 @@ from workbench.tui.commands import COMMANDS, GROUPS, Command, command_of, footer
 from workbench.tui.commands.command import Author, Keeper, Seeker, Taker
 from workbench.tui.place import Motion
 from workbench.tui.progress import Phase
+from workbench.tui.search import Search
 from workbench.tui.session import Target
 from workbench.tui.state import SessionState
 from workbench.tui.taking import Taken
@@ -34,8 +36,35 @@ class FakeStage:
     def redraw(self) -> None:
         self.asked.append("redraw")
 
+    def follow(self) -> None:
+        self.asked.append("follow")
+
     def run(self, target: Target) -> None:
         self.asked.append(target)
+
+    def run_only(self, target: Target, keys: Collection[CellKey]) -> None:
+        self.asked.append((target, frozenset(keys)))
+
+    def ask_trust(self) -> None:
+        self.asked.append("trust")
+
+    def welcome(self) -> None:
+        self.asked.append("welcome")
+
+    def search(self) -> None:
+        self.asked.append("search")
+
+    def next_match(self, step: int) -> None:
+        self.asked.append(step)
+
+    def filter(self) -> None:
+        self.asked.append("filter")
+
+    def show_all(self) -> None:
+        self.asked.append("all")
+
+    def jump(self) -> None:
+        self.asked.append("jump")
 
     def stop(self) -> None:
         self.asked.append("stop")
@@ -80,11 +109,11 @@ class FakeStage:
 
     @property
     def seeking(self) -> Seeker:
-        raise AssertionError("what finds has tests of its own")
+        return self
 
     @property
     def upkeep(self) -> Keeper:
-        raise AssertionError("what runs again has tests of its own")
+        return self
 
 
 @pytest.fixture
@@ -266,3 +295,55 @@ def test_the_help_has_every_command_with_all_its_keys_and_reasons(stage: FakeSta
             assert f"  {said(command)} " in text
         assert "not now: no run is on" in text
     assert "u user, t transport" in text if pane is Pane.COMPARISON else True
+
+
+def test_what_failed_is_run_again_with_its_bare_arm(stage: FakeStage) -> None:
+    stage.state.session = replace(stage.state.session, only=lambda plan, keys: plan)
+    assert command_of("run-failed").why_not(stage.state) is None
+    (asked,) = press(stage, "run-failed")
+    assert isinstance(asked, tuple)
+    target, keys = asked
+    assert target == Target("envelope-replay", "build")
+    # The naive one fires where it is to hold, on every arm; the remote one times out behind a tag.
+    fired = {CellKey("envelope-replay", "build", arm, "naive") for arm in ("bare", "channel", "reply")}
+    assert fired <= keys
+    assert {CellKey("envelope-replay", "build", arm, "remote") for arm in ("bare", "channel")} <= keys
+    assert CellKey("envelope-replay", "build", "channel", "fixed") not in keys
+
+
+def test_without_a_failure_there_is_nothing_to_run_again(stage: FakeStage) -> None:
+    stage.state.session = replace(stage.state.session, only=lambda plan, keys: plan)
+    stage.state.place.go_to(CellKey("canary", "2", "bare", "fixed"))
+    assert "nothing that is shown failed" in (command_of("run-failed").why_not(stage.state) or "")
+    stage.state.session = replace(stage.state.session, only=None)
+    assert "cannot be run" in (command_of("run-failed").why_not(stage.state) or "")
+
+
+def test_watching_is_turned_on_and_off(stage: FakeStage) -> None:
+    assert "no files to watch" in (command_of("watch").why_not(stage.state) or "")
+    stage.state.session = replace(stage.state.session, watched=lambda: ())
+    assert command_of("watch").why_not(stage.state) is None
+    assert press(stage, "watch") == ["files are no longer watched", "redraw"]
+    assert press(stage, "watch")[0] == "files are watched: a change is told, and never run by itself"
+    assert stage.state.watch.on
+
+
+def test_trust_and_welcome_are_offered_where_they_help(stage: FakeStage) -> None:
+    assert "trusted already" in (command_of("trust").why_not(stage.state) or "")
+    assert "workspace already" in (command_of("welcome").why_not(stage.state) or "")
+    session = replace(stage.state.session, trusted=False, trust=lambda: None, found=lambda folder: None)
+    stage.state.session = session
+    assert command_of("trust").why_not(stage.state) is None
+    assert command_of("welcome").why_not(stage.state) is None
+    assert press(stage, "trust") == ["trust"] and press(stage, "welcome") == ["welcome"]
+
+
+def test_escape_ends_a_search_before_it_goes_up(stage: FakeStage) -> None:
+    assert "nothing is searched for" in (command_of("next-match").why_not(stage.state) or "")
+    stage.state.sieve.search = Search(Pane.MATRIX, "fixed")
+    stage.state.place.pane = Pane.MATRIX
+    press(stage, "back")
+    assert stage.state.sieve.search is None
+    assert stage.state.place.pane is Pane.MATRIX
+    press(stage, "back")
+    assert stage.state.place.pane is Pane.SCENARIOS

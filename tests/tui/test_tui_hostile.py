@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from workbench.core.decision import Decision, Match, Outcome, Score, ToolCall, W
 from workbench.core.errors import Mark, Problem
 from workbench.core.finding import Finding, Kind, Severity
 from workbench.core.scenario import Expectation, Prompt, Scenario
-from workbench.core.text import is_invisible, visible
+from workbench.core.text import SafeText, is_invisible, visible
 from workbench.core.trial import Status, Trial
 from workbench.core.turn import Author
 from workbench.core.turn import bare as bare_turn
@@ -240,3 +241,41 @@ def test_the_door_takes_safe_text_alone() -> None:
         toast(App(), foreign)
     assert content((Piece(visible("[/bold] [x")),)).plain == "[/bold] [x"
     assert content((ink("fine"),)).markup == "fine"
+
+
+def lines_of(text: str) -> tuple[SafeText, ...]:
+    return (visible(text),)
+
+
+async def test_search_filters_watch_trust_and_welcome_show_it_and_obey_nothing() -> None:
+    app = WorkbenchApp(hostile_session("x"))
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        for text in HOSTILE:
+            main = await swap(pilot, hostile_session(text))
+            state = main.state
+            words = visible(text.split("\n")[0].strip())[:12]
+            main.seeking.look_for(text.split("\n")[0])
+            state.watch.note((Path(text.replace("/", "").replace("\0", "")[:40] or "x"),))
+            state.sieve.adapter = text
+            state.resieved()
+            main.redraw()
+            await pilot.pause()
+            assert words in assert_clean(app)
+            main.perform("search")
+            await pilot.pause()
+            assert_clean(app)
+            await pilot.press("escape")
+            main.perform("show-all")
+            trusting = replace(state.session, trusted=False, trust=lambda: None, here=Path(text[:20]))
+            state.session = replace(
+                trusting, adapter_lines=partial(lines_of, text), found=lambda folder: None
+            )
+            for name in ("trust", "welcome", "jump", "filter"):
+                main.perform(name)
+                async with asyncio.timeout(10):
+                    while len(app.screen_stack) == 2:
+                        await pilot.pause(0.01)
+                await pilot.pause()
+                assert_clean(app)
+                await pilot.press("escape")
+                await pilot.pause()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import COMMAND, Bench
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
@@ -28,12 +29,15 @@ print("left with", code)
 class Terminal:
     """A tmux server of its own with one window."""
 
-    def __init__(self, folder: Path, width: int = 120, height: int = 40) -> None:
+    def __init__(self, folder: Path, width: int = 120, height: int = 40, command: str | None = None) -> None:
         self._socket = str(folder / "tmux.sock")
         script = folder / "start.py"
         script.write_text(START.format(folder=str(Path(__file__).parent)))
         # A shell that exports its size would have it believed over the terminal's own.
-        command = f"unset COLUMNS LINES; {shlex.quote(sys.executable)} {shlex.quote(str(script))}; sleep 60"
+        ours = f"{shlex.quote(sys.executable)} {shlex.quote(str(script))}; sleep 60"
+        if command is not None:
+            ours = f"{command}; echo left with $?; read; {command}"
+        command = f"unset COLUMNS LINES; {ours}"
         size = ("-x", str(width), "-y", str(height))
         self.tmux("-f", "/dev/null", "new-session", "-d", *size, command)
 
@@ -90,3 +94,40 @@ def test_control_q_leaves_too(terminal: Terminal) -> None:
     terminal.wait_for("q quit")
     terminal.press("C-q")
     terminal.wait_for("left with 0")
+
+
+@pytest.fixture
+def shipped_terminal(shipped: Bench, tmp_path: Path) -> Iterator[Terminal]:
+    """The installed command in a copy of what ships, one run of it stored."""
+    assert shipped("run", "envelope-replay", "--trust", "--quiet", "-o", "report.txt").code == 1
+    opened = Terminal(tmp_path, command=f"cd {shlex.quote(str(shipped.folder))}; {shlex.quote(str(COMMAND))}")
+    yield opened
+    opened.tmux("kill-server")
+
+
+def test_the_installed_command_from_run_to_finding_to_difference_to_quit(shipped_terminal: Terminal) -> None:
+    terminal = shipped_terminal
+    terminal.wait_for("✗ envelope-replay", "FIRE lis", "not trusted", "q quit")
+    terminal.press("T")
+    terminal.wait_for("workbench.demo.router:naive", "trust this workspace")
+    terminal.press("y")
+    terminal.wait_for("trusted: r runs this cell")
+    terminal.press("R")
+    terminal.wait_for("✓ ran ", " trials in ")
+    terminal.press("}")
+    terminal.wait_for("difference 1 of")
+    terminal.press("]")
+    terminal.wait_for("difference 2 of")
+    terminal.press("/")
+    terminal.wait_for("search", "esc clear")
+    terminal.press("-l", "today[")
+    terminal.wait_for("0 prompts")
+    terminal.press("BSpace")
+    terminal.wait_for("1 prompt ")
+    terminal.press("Enter")
+    terminal.press("q")
+    terminal.wait_for("left with 0")
+    # The place is kept: the command opens where it was left.
+    terminal.press("-l", "again")
+    terminal.press("Enter")
+    terminal.wait_for("envelope-replay › what's on my calendar today", "FIRE lis")

@@ -238,7 +238,7 @@ def made_findings(cell: Cell, bare: Cell | None) -> list[Finding]:
         ]
     found = []
     expect = cell.delivery.expect
-    if expect is HOLD and decision.outcome is Outcome.FIRE:
+    if expect == HOLD and decision.outcome is Outcome.FIRE:
         found.append(finding(Kind.EXPECTATION, Severity.ERROR, "FIRED ON WORKFLOW where hold was wanted"))
     if (
         bare is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.cell import Run
-from workbench.core.errors import WorkbenchError
+from workbench.core.errors import UsageError, WorkbenchError
 from workbench.core.finding import Finding
 from workbench.core.scenario import Scenario
 from workbench.files.locate import find_scenarios
@@ -36,6 +36,10 @@ def open_screen() -> int:
     folder: Path | None = Path.cwd()
     while folder is not None:
         cwd = Path(os.path.realpath(folder))
+        try:
+            os.chdir(cwd)  # paths are written as a person there would write them
+        except OSError as error:
+            raise UsageError(f"{cwd} cannot be gone to: {error.strerror}") from error
         code, folder = open_on(session_of(open_workspace(cwd), cwd))
     return code
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from workbench.core.cell import BARE, Cell, CellKey
+from workbench.core.cell import BARE, Cell
 from workbench.core.decision import Decision, Outcome
 from workbench.core.scenario import Expectation
 
@@ -72,9 +72,3 @@ def in_short(expect: Expectation) -> str:
     if expect.tool is not None:
         return f"fire {expect.tool}"
     return expect.outcome.value if expect.outcome is not None else "no calls"
-
-
-def cells_of(cells: Iterable[Cell], key: CellKey) -> tuple[Cell, ...]:
-    """The cells of one prompt and adapter."""
-    wanted = (key.scenario, key.prompt, key.adapter)
-    return tuple(cell for cell in cells if (cell.key.scenario, cell.key.prompt, cell.key.adapter) == wanted)

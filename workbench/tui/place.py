@@ -71,7 +71,8 @@ class Place:
         prompts = [number for number, row in enumerate(self.rows) if row.kind is RowKind.PROMPT]
         for number in prompts:
             row = self.rows[number]
-            if self._state.counts(row.name, row.prompt).errors:
+            found = self._state.verdicts.of_prompt(row.name, row.prompt or "")
+            if any(finding.severity is Severity.ERROR for finding in found):
                 return number
         return prompts[0] if prompts else 0
 

@@ -15,6 +15,9 @@ __all__ = ["Reader"]
 CALM = 0.4
 """Seconds without a key press after which the next prompt may be read: reading slows down what is drawn."""
 
+SELDOM = 0.5
+"""Seconds between two drawings of what was read in the background."""
+
 SOON = 1.0
 """Seconds after the start in which the cursor may still go to the first error by itself."""
 
@@ -37,6 +40,7 @@ class Reader:
         self._clock = clock
         self._began = clock()
         self._touched = 0.0
+        self._told = 0.0
         self._reading: dict[PromptKey, asyncio.Task[None]] = {}
 
     def touch(self) -> None:
@@ -66,6 +70,7 @@ class Reader:
                 self._rejudge(left[0])
             if self._touched == 0.0 and self._clock() - self._began < SOON:
                 self._state.place.go_to_trouble()
+        self._on_change()
 
     async def read_scenario(self, scenario: str) -> None:
         """Read what is left of a scenario, before its prompts get other labels."""
@@ -102,4 +107,14 @@ class Reader:
             stored.judged(scenario, prompt, findings)
         except Exception as error:
             stored.unreadable(scenario, prompt, self._problems_of(error))
-        self._on_change()
+        place = self._state.place
+        if (place.scenario, place.prompt) == (scenario, prompt):
+            self._on_change()
+        else:
+            self._tell_now_and_then()
+
+    def _tell_now_and_then(self) -> None:
+        # Each change draws the list anew, and five hundred prompts may come in a few seconds.
+        if self._clock() - self._told >= SELDOM:
+            self._told = self._clock()
+            self._on_change()

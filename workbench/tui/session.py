@@ -124,3 +124,8 @@ class Session(Generic[P]):
     walk: Walk | None = None
     runs: Runs | None = None
     outbox: Outbox | None = None
+
+    @property
+    def lacks_trust(self) -> bool:
+        """Whether there is an adapter that may not be run yet."""
+        return not self.trusted and self.needs_trust != frozenset()

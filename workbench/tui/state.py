@@ -103,7 +103,7 @@ class SessionState:
 
     def _count_prompt(self, scenario: str, prompt: str) -> Counts:
         cells = self.count_cells(self.board.keys(scenario, prompt))
-        if self.stored.is_unread(scenario, prompt):
+        if (cells.ok or cells.failed) and self.stored.is_unread(scenario, prompt):
             cells = dataclasses.replace(cells, unread=cells.ok + cells.failed)
         return cells + self.verdicts.count(self.verdicts.of_prompt(scenario, prompt))
 

@@ -49,6 +49,7 @@ class StoredAnswers:
             if place.scenario is None or place.prompt is None:
                 return
             self._state.board.tally(self.archive.tally(place.scenario, place.prompt))
+            self._state.touched(place.scenario)
         except WorkbenchError as error:
             self.failed(error.problems)
             self.archive = None

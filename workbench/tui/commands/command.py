@@ -96,6 +96,9 @@ class Stage(Protocol):
     def redraw(self) -> None:
         """Show the state as it is now."""
 
+    def follow(self) -> None:
+        """Show that the cursor moved, then what that leads to."""
+
     def run(self, target: Target) -> None:
         """Start a run."""
 

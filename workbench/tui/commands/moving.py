@@ -28,7 +28,7 @@ def move(motion: Motion) -> Act:
             stage.scroll(motion)
             return
         stage.state.place.move(motion, stage.page())
-        stage.redraw()
+        stage.follow()
 
     return act
 

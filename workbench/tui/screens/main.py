@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from workbench.core.text import safe
-from workbench.tui.commands import COMMANDS, Command, command_of, footer_of
+from workbench.tui.commands import COMMANDS, command_of, footer_of
 from workbench.tui.keymap import keyed
 from workbench.tui.place import Motion, TreeRow
 from workbench.tui.reading import arrive, turn_to
@@ -64,7 +64,7 @@ class MainScreen(Hands, Screen[None]):
         super().__init__()
         self.state = state
         self.runner = Runner(state, self.redraw, awake=False)
-        self._composed = False
+        self._composed = self._following = False
         self._layout: Layout | None = None
         self._listed: tuple[object, ...] = ()
         self._charted: tuple[object, ...] = ()
@@ -108,7 +108,8 @@ class MainScreen(Hands, Screen[None]):
         self._show_comparison()
         self.query_one(StatusBar).show()
         pane = self.state.place.pane
-        offered = [(command, command.why_not(self.state) is None) for command in self._footer(pane)]
+        commands = keyed(footer_of(pane), self.state.keymap)
+        offered = [(command, command.why_not(self.state) is None) for command in commands]
         self.query_one(KeyBar).show(offered)
         if self.state.progress.busy:
             self._ticker.resume()
@@ -117,8 +118,22 @@ class MainScreen(Hands, Screen[None]):
         if self.state.place.scenario is not None:
             self.runner.plan(self.state.place.scenario)
 
-    def _footer(self, pane: Pane) -> tuple[Command, ...]:
-        return keyed(footer_of(pane), self.state.keymap)
+    def follow(self) -> None:
+        """Show at once where the cursor went, and what that leads to with the next frame.
+
+        So a key that is held down runs through the list without waiting for what it passes.
+        """
+        if self.state.place.pane is Pane.SCENARIOS:
+            self._show_list()
+        else:
+            self._show_matrix()
+        if not self._following:
+            self._following = True
+            self.call_after_refresh(self._followed)
+
+    def _followed(self) -> None:
+        self._following = False
+        self.redraw()
 
     @property
     def room(self) -> Size:
@@ -208,6 +223,7 @@ class MainScreen(Hands, Screen[None]):
 
     def perform(self, name: str) -> None:
         """Carry out a command, or say why it cannot be."""
+        self.runner.reader.touch()
         command = command_of(name)
         reason = command.why_not(self.state)
         if reason is None:

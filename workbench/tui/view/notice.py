@@ -81,7 +81,7 @@ def problem_rows(problems: Iterable[Problem]) -> list[DocRow]:
 
 def untrusted(state: SessionState) -> list[DocRow]:
     """Why nothing that starts a program is run here, and how that is changed; empty where all is trusted."""
-    if state.session.trusted:
+    if not state.session.lacks_trust:
         return []
     return [
         note("! This workspace is not trusted yet.", Tone.WARNING),

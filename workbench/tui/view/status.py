@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.core.text import visible
+from workbench.core.text import safe, visible
 from workbench.tui.progress import Phase, Progress
 from workbench.tui.verdicts import Counts
 from workbench.tui.view.cells import cut, spread
@@ -21,9 +21,10 @@ BAR = 12
 
 def status_line(state: SessionState, width: int) -> Line:
     """The status in `width` cells."""
-    name = visible(state.session.root.name or str(state.session.root))
+    root = state.session.root
+    name = safe("what comes along") if state.session.packaged else visible(root.name or str(root))
     said: list[Piece] = [ink(" "), Piece(cut(name, max(8, width // 4)), Tone.STRONG)]
-    if not state.session.trusted:
+    if state.session.lacks_trust:
         said += [ink("  "), ink("not trusted", Tone.WARNING)]
     if not state.scenarios:
         said += [ink("  "), ink("no scenarios", Tone.MUTED)]
