@@ -36,6 +36,8 @@ ROOMS = (
 ONLY: dict[str, frozenset[str]] = {
     "compare": frozenset({"core", "stats"}),
     "files": frozenset({"core"}),
+    "stats": frozenset(),
+    "wire": frozenset({"core"}),
     "store": frozenset({"core"}),
     "report": frozenset({"core", "compare", "stats"}),
     "demo": frozenset(),
@@ -47,13 +49,17 @@ ONLY: dict[str, frozenset[str]] = {
 LIBRARIES: dict[str, frozenset[str]] = {
     "yaml": frozenset({"files"}),
     "deepdiff": frozenset({"compare"}),
-    "sqlite3": frozenset({"store"}),
+    "sqlite3": frozenset({"store", "capture"}),
     "ahocorasick_rs": frozenset({"adapters"}),
     "textual": frozenset({"tui"}),
     "rich": frozenset({"tui"}),
     "platformdirs": frozenset({"files", "cli"}),
     "prompt_toolkit": frozenset({"shell"}),
     "argparse": frozenset({"cli"}),
+    "aiohttp": frozenset({"adapters"}),
+    "scipy": frozenset({"stats"}),
+    "duckdb": frozenset({"capture"}),
+    "sqlalchemy": frozenset({"capture"}),
 }
 
 MOST_LINES = 400
@@ -127,7 +133,15 @@ HEAVY = (
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["run", "--help"], ["--version"], ["probe", "--help"], ["shell", "--help"]]
+    "arguments",
+    [
+        ["--help"],
+        ["run", "--help"],
+        ["--version"],
+        ["probe", "--help"],
+        ["shell", "--help"],
+        ["explain", "--help"],
+    ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     code = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from process_kit import ask, ask_all, command, module, python
 
-from workbench.adapters.process.environment import Masker, guest_environment
+from workbench.adapters.process.environment import Masker, guest_environment, kept_back, vendor_keys
 from workbench.core.trial import Status
 from workbench.files.node import EnvName
 
@@ -113,3 +113,42 @@ async def test_a_secret_is_in_no_argument_list(tmp_path: Path, monkeypatch: pyte
     await adapter.close()
     assert answer.decision is not None
     assert answer.decision.note == "sk-on False"
+
+
+async def test_a_vendors_key_that_the_app_needs_stands_in_no_part_of_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "of-no-known-shape-4711"
+    monkeypatch.setenv("ACME_API_KEY", key)
+    looks = "sk-ant-api03-" + "Ab1" * 20
+    module(
+        tmp_path,
+        f"""
+        import os
+        def route(text):
+            key = os.environ["ACME_API_KEY"]
+            print("asking with", key, "and", {looks!r})
+            if text == "error":
+                raise RuntimeError(f"refused: {{key}} {looks}")
+            return {{"tool": "t", "arguments": {{"key": key}}, "note": key}}
+        """,
+    )
+    for answer in await ask_all(python(tmp_path, target="app:route"), "hello", "error"):
+        said = f"{answer.log}{answer.error}{answer.raw}{answer.decision}"
+        assert "asking with ***" in answer.log
+        assert key not in said
+        assert looks not in said
+
+
+def test_vendors_keys_are_known_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = {"OPENAI_API_KEY", "ACME_API_TOKEN", "HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "ANTHROPIC_AUTH_TOKEN"}
+    for name in (*keys, "DJANGO_SECRET_KEY", "PATH_TO_KEYS", "SSH_AUTH_SOCK"):
+        monkeypatch.setenv(name, "x")
+    assert keys <= vendor_keys()
+    assert not vendor_keys() & {"DJANGO_SECRET_KEY", "PATH_TO_KEYS", "SSH_AUTH_SOCK"}
+
+
+def test_a_complaint_about_a_variable_that_was_kept_back_says_how_to_give_it() -> None:
+    hint = kept_back("KeyError: 'A_API_KEY'", {"A_API_KEY", "B_API_KEY"})
+    assert hint == "; A_API_KEY is not passed on: give it a value under `env`, or {env: A_API_KEY}"
+    assert kept_back("KeyError: 'other'", {"A_API_KEY"}) == ""

@@ -112,9 +112,25 @@ def test_only_failing_runs_the_failing_cells_and_their_bare_ones(work: Bench) ->
         ("whole", "said"),
     ]
     work("run", "go", "--trust", "--adapter", "right")
-    clean = work("run", "go", "--trust", "--only-failing")
-    assert clean.code == 2
-    assert "nothing of this failed" in clean.said
+    older = work("run", "go", "--trust", "--only-failing", "--plan")
+    assert older.code == 0 and "whole" in older.text, "a later run of another adapter hides no failure"
+    clean = work("run", "go", "--trust", "--only-failing", "--adapter", "right")
+    assert (clean.code, clean.out) == (0, b"")
+    assert "nothing to run again" in clean.said
+    assert work("run", "go", "--trust", "--only-failing", "--adapter", "right", "-q").said == ""
+    assert work("run", "go", "--trust", "--only-failing", "--adapter", "crash").code == 2
+
+
+def test_what_failed_then_or_would_now_is_run_again(work: Bench) -> None:
+    scenario = (work.folder / "scenarios" / "go.yaml").read_text()
+    work("run", "go", "--trust", "--adapter", "right")
+    again = ["run", "go", "--trust", "--only-failing", "--adapter", "right", "--format", "json"]
+    assert work(*again).out == b""
+    work.write("scenarios/go.yaml", scenario.replace("expect: fire", "expect: hold"))
+    assert work(*again).code == 1
+    work.write("scenarios/go.yaml", scenario)
+    assert [cell["arm"] for cell in work(*again).json["cells"]] == ["bare", "said"]
+    assert work(*again).out == b""
 
 
 def test_verbose_says_which_run_and_what_guests_printed(work: Bench) -> None:

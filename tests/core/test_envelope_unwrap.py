@@ -117,7 +117,6 @@ def test_an_escape_settles_where_the_words_end() -> None:
         (Transform.JSON_ESCAPE, 'a"\\\n\x00é\U0001f600', 'a\\"\\\\\\n\\u0000é\U0001f600'),
         (Transform.SLACK_ESCAPE, "a&b<c>\"'", "a&amp;b&lt;c&gt;\"'"),
         (Transform.QUOTE_PREFIX, "a\n\nb", "> a\n> \n> b"),
-        (Transform.CRLF, "a\r\nb\n", "a\r\r\nb\r\n"),
         (Transform.BASE64, "héllo \ud800", "aMOpbGxvIO2ggA=="),
     ],
 )
@@ -127,11 +126,97 @@ def test_transforms_are_undone(step: Transform, typed: str, wrapped: str) -> Non
     assert unwrap(made, f"[{wrapped}]") == Unwrapped(typed, None, {}, lossy=False, ambiguous=False)
 
 
+def test_every_line_end_of_a_mail_comes_back_as_a_line_feed() -> None:
+    made = envelope("[{text}]", Transform.CRLF)
+    for typed in ("a\nb\n", "a\r\nb\r\n", "a\rb\r"):
+        text = wrap(made, bare(typed)).text
+        assert text == "[a\r\nb\r\n]"
+        assert unwrap(made, text) == Unwrapped("a\nb\n", None, {}, lossy=True, ambiguous=False)
+    assert made.loses == ("whether a line ended with LF, CR LF or CR; LF comes back",)
+
+
 def test_soft_wrapped_words_come_back() -> None:
     made = envelope("{text}", Transform.SOFT_WRAP)
     typed = "word and word " * 30 + "\nshort\nlines\n\n" + "x" * 70 + " yyyyyyyy z"
     got = found(made, wrap(made, bare(typed)).text)
     assert (got.typed, got.lossy) == (typed, True)
+
+
+class TestCases:
+    """Wrapped turns of the case book, whose words a cleaner has cut too much or too little of."""
+
+    def test_k1_05_blocks_of_json_before_a_stamp(self) -> None:
+        made = envelope(
+            "<relevant-memories>\n{memories}\n</relevant-memories>\n\n"
+            "Conversation info (untrusted metadata):\n```json\n{info}\n```\n\n"
+            "Sender (untrusted metadata):\n```json\n{who}\n```\n\n[{time}] {text}\n",
+            memories=SlotKind.TEXT,
+            info=SlotKind.JSON,
+            who=SlotKind.JSON,
+            time=SlotKind.TIME,
+        )
+        got = found(
+            made,
+            "<relevant-memories>\n- likes short answers\n</relevant-memories>\n\n"
+            'Conversation info (untrusted metadata):\n```json\n{"message_id":"100"}\n```\n\n'
+            'Sender (untrusted metadata):\n```json\n{"label":"Sam (u1)"}\n```\n\n'
+            "[Mon 2026-03-02 09:00 UTC] what is my locker number\n",
+        )
+        assert (got.typed, got.ambiguous) == ("what is my locker number", False)
+
+    def test_k1_20_the_bots_own_name_in_a_quotation_stays(self) -> None:
+        made = envelope("> <{sender}> {quoted}\n\n{text}", sender=SlotKind.NAME, quoted=SlotKind.NAME)
+        got = found(made, "> <@bot:chat.example> did you look at the logs?\n\nyes, both of them")
+        assert (got.typed, got.slots["sender"]) == ("yes, both of them", "@bot:chat.example")
+
+    def test_k1_34_the_thread_below_a_mail_is_not_the_words(self) -> None:
+        made = envelope(
+            "{text}\n\nOn {date}, {sender} <{address}> wrote:\n> {quoted}\n",
+            date=SlotKind.TIME,
+            sender=SlotKind.NAME,
+            address=SlotKind.NAME,
+            quoted=SlotKind.TEXT,
+        )
+        got = found(
+            made,
+            "yes please close it\n\nOn Tue, 3 Mar 2026, Support <help@corp.example> wrote:\n"
+            "> -- reply above\n> this line --\n> You can also say: reopen, escalate, refund\n",
+        )
+        assert got.typed == "yes please close it"
+
+    def test_k1_36_a_label_in_the_words_is_no_senders_name(self) -> None:
+        made = envelope(
+            "[{channel} {sender} {time}] {sender}: {text}",
+            channel=SlotKind.NAME,
+            sender=SlotKind.NAME,
+            time=SlotKind.TIME,
+        )
+        got = found(made, "[Chat Kim 2026-05-01 10:00] Kim: TODO: book the room for Monday")
+        assert (got.typed, got.slots["sender"]) == ("TODO: book the room for Monday", "Kim")
+
+
+class TestMarks:
+    """Where a frame's own mark stands twice: a document may hold it too, words hardly do."""
+
+    def test_a_mark_with_a_word_in_it_counts_at_its_last_place_before_the_words(self) -> None:
+        dialogue = envelope("{history}\nHuman: {text}\nAssistant:", history=SlotKind.TEXT)
+        got = found(dialogue, "Human: a\nAssistant: b\nHuman: c\nAssistant: d\nHuman: e\nAssistant:")
+        assert (got.typed, got.ambiguous) == ("e", True)
+
+    def test_a_blank_line_counts_at_its_first_place_since_words_have_paragraphs(self) -> None:
+        thread = envelope("[Thread root from {who}]: {root}\n\n{text}", who=SlotKind.NAME, root=SlotKind.TEXT)
+        got = found(thread, "[Thread root from Ben]: boats?\n\nyes\n\nat nine")
+        assert (got.typed, got.ambiguous) == ("yes\n\nat nine", True)
+
+    def test_what_stands_behind_the_words_begins_at_the_first_place(self) -> None:
+        mail = envelope("{text}\n\nOn {day} Ann wrote:\n{quoted}", day=SlotKind.TIME, quoted=SlotKind.TEXT)
+        got = found(mail, "yes\n\nOn Monday Ann wrote:\nno\n\nOn Sunday Ann wrote:\nyes?")
+        assert (got.typed, got.ambiguous) == ("yes", True)
+
+    def test_one_line_slots_leave_no_doubt(self) -> None:
+        note = envelope("## Tab: {tab}\n## Request:\n{text}", tab=SlotKind.NAME)
+        got = found(note, "## Tab: a\n## Request:\nx\n## Request:\ny")
+        assert (got.typed, got.ambiguous) == ("x\n## Request:\ny", False)
 
 
 texts = st.text(st.sampled_from("ab \n<&>\"'\\|=\r") | st.characters(), max_size=12)

@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 from workbench.cli.bench import Bench
-from workbench.cli.telling import run_step
+from workbench.cli.telling import explained_sentence, explained_step, rated_sentences, run_step
+from workbench.compare.events import declared_event
 from workbench.compare.findings import find
+from workbench.compare.rates import Verdict, readings
 from workbench.compare.window import place
 from workbench.core.cell import CellKey, Run
 from workbench.core.decision import Decision
 from workbench.core.finding import Finding, Severity
 from workbench.core.turn import Author
-from workbench.demo.walk import CLOSING, STEPS, Shown, Spot, Step
+from workbench.demo.walk import CLOSING, RATE, STEPS, Shown, Spot, Step
 from workbench.files.workspace import load_workspace, packaged_root
 from workbench.store.store import Store
 
@@ -76,7 +78,7 @@ def test_it_names_all_error_findings_of_a_cell(step: Step, shown: Shown) -> None
 
 @step
 def test_the_cell_to_stand_on_is_one_of_those_it_tells_of(step: Step) -> None:
-    assert step.at in {shown.at for shown in step.shown}
+    assert step.at in {shown.at for shown in step.shown} | {rated.at for rated in step.rated}
 
 
 @step
@@ -113,25 +115,37 @@ class TestWhatElseTheCaptionsSay:
             assert Author.ATTACHMENT in authors(canary, canary.at._replace(arm=arm, adapter=adapter))
         assert authors(canary, canary.at._replace(adapter="fixed")) == {Author.USER}
 
+    def test_the_words_that_did_it_are_the_phrases_of_the_page(self) -> None:
+        words = STEPS[1]
+        bench = Bench(load_workspace(packaged_root(), packaged=True), Path(os.path.realpath(Path.cwd())))
+        found = asyncio.run(explained_step(bench, words))
+        assert found.minimal and found.names_a_cause
+        told = explained_sentence(words, found)
+        quoted = re.findall(r'"([^"]+)"', told)
+        # A phrase may be cut where less of it still fires the tool.
+        for phrase, matched in zip(quoted, words.shown[0].matched or (), strict=True):
+            assert set(phrase.split()) & set(matched.split())
+        assert f"{found.calls} calls" in told
+
     def test_the_tag_is_all_that_held_reads_on_the_channel(self) -> None:
-        envelope = STEPS[1]
+        envelope = STEPS[2]
         assert authors(envelope, envelope.at) == {Author.TRANSPORT}
         assert authors(envelope, envelope.at._replace(arm="bare")) == {Author.USER}
 
     def test_held_names_the_tool_that_naive_calls(self) -> None:
-        hold = STEPS[2]
+        hold = STEPS[3]
         called, named = decision(hold, hold.at), decision(hold, hold.at._replace(adapter="held"))
         assert named.tools == called.called
         assert named.called == ()
 
     def test_nothing_that_is_shown_closes_the_hole(self) -> None:
-        hole = STEPS[3]
+        hole = STEPS[4]
         for name in ran(hole)[0].adapters:
             assert decision(hole, hole.at._replace(adapter=name)).called
 
     def test_the_fix_is_shown_on_every_prompt_and_arm_and_has_no_finding(self) -> None:
-        run, found = ran(STEPS[4])
-        assert {cell.key for cell in run.cells} == {CellKey(*shown.at) for shown in STEPS[4].shown}
+        run, found = ran(STEPS[5])
+        assert {cell.key for cell in run.cells} == {CellKey(*shown.at) for shown in STEPS[5].shown}
         assert found == ()
 
 
@@ -149,11 +163,43 @@ def authors(step: Step, at: Spot) -> set[Author]:
     return {part.author for part in placed.parts if placed.text[part.start : part.end].strip()}
 
 
+class TestRates:
+    """The step with a model that samples, from the recording that ships."""
+
+    sampled = next(step for step in STEPS if step.rated)
+
+    def test_every_number_is_one_of_the_run(self) -> None:
+        run = ran(self.sampled)[0]
+        told = rated_sentences(self.sampled, run)
+        assert len(told) == len(self.sampled.rated)
+        for rated, sentence in zip(self.sampled.rated, told, strict=True):
+            here = run.cell(CellKey(*rated.at))
+            bare = run.cell(CellKey(*rated.at._replace(arm="bare")))
+            assert here is not None and bare is not None
+            event = declared_event(here.delivery)
+            for cell in (here, bare):
+                k = sum(event.happened(trial.decision) for trial in cell.ok if trial.decision)
+                assert f"{k} of {len(cell.ok)}" in sentence
+            reading = readings(run)[here.key]
+            assert reading.words in sentence
+
+    def test_no_number_stands_in_the_walk_itself(self) -> None:
+        sentences = [*self.sampled.caption, *(rated.sentence for rated in self.sampled.rated)]
+        assert not re.search(r"\d", " ".join(sentences))
+        assert all(rated.sentence.count(RATE) == 1 for rated in self.sampled.rated)
+
+    def test_one_of_the_two_is_drift_and_one_is_not_settled(self) -> None:
+        known = readings(ran(self.sampled)[0])
+        verdicts = [known[CellKey(*rated.at)].verdict for rated in self.sampled.rated]
+        assert verdicts == [Verdict.DRIFT, Verdict.UNDECIDED]
+
+
 @step
 def test_a_caption_is_short_and_whole_sentences(step: Step) -> None:
-    assert 2 <= sum(len(re.findall(r"[.!?](?:\s|$)", text)) for text in step.caption) <= 4
-    assert all(text.endswith(".") for text in step.caption)
-    assert len(" ".join(step.caption)) <= 300
+    sentences = (*step.caption, *(rated.sentence for rated in step.rated))
+    assert 2 <= sum(len(re.findall(r"[.!?](?:\s|$)", text)) for text in sentences) <= 4
+    assert all(text.endswith(".") for text in sentences)
+    assert len(" ".join(sentences)) <= 300
 
 
 def test_the_closing_names_verbs_that_there_are() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from workbench.core.errors import UsageError, WorkbenchError
 from workbench.files.documents import Documents
+from workbench.files.glimpse import glimpse
 from workbench.files.locate import find_scenarios, resolve
 
 ONE = "scenario: canary\nprompts:\n  - {id: question, text: a}\n  - text: b\n"
@@ -36,6 +37,42 @@ def test_scenarios_are_told_from_other_files(root: Path) -> None:
     names = [path.name for path in find_scenarios(root)]
     assert names == ["broken.yaml", "canary.yaml", "indented.yaml", "latin.yaml", "other-file.yml"]
     assert find_scenarios(root / "scenarios") == []
+
+
+def test_scenarios_in_folders_of_the_folder_are_found(root: Path) -> None:
+    folder = root / "scenarios"
+    for name in ("night/late", "night/recordings", ".old", "recordings", "night"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        (folder / name / "one.yaml").write_text(ONE.replace("canary", f"in {name}"))
+    (root / "elsewhere").mkdir()
+    (root / "elsewhere" / "far.yaml").write_text(ONE)
+    (folder / "link").symlink_to(root / "elsewhere")
+    (folder / "loop").symlink_to(folder)
+    found = [path.relative_to(folder).as_posix() for path in find_scenarios(root)]
+    assert [name for name in found if "/" in name] == ["night/late/one.yaml", "night/one.yaml"]
+    assert len(found) == 7
+    assert resolve("in night/late", root, root)[0] == folder / "night" / "late" / "one.yaml"
+    assert resolve("in night#2", root, root) == (folder / "night" / "one.yaml", "2")
+    assert resolve("scenarios/night/one.yaml", root, root)[0] == folder / "night" / "one.yaml"
+    (folder / "night" / "two.yaml").write_text(ONE)
+    with pytest.raises(UsageError, match=r'2 scenarios are named "canary": canary\.yaml, night/two\.yaml'):
+        resolve("canary", root, root)
+
+
+def test_a_glimpse_tells_the_names_that_are_plain_to_see(root: Path) -> None:
+    folder = root / "scenarios"
+    (folder / "deep").mkdir()
+    (folder / "deep" / "a.yaml").write_bytes(b"# a note\r\nscenario: by day  \r\nprompts: [\r\n")
+    (folder / "late.yaml").write_text("about: x\n" * 9000 + ONE.replace("canary", "late"))
+    odd = ("'quoted'", "a # note", "&a b", "*a", "|", "", "a: b", "é", "[a]", "a\n  b")
+    for number, line in enumerate(odd):
+        (folder / f"odd{number}.yaml").write_text(f"scenario: {line}\n", "utf-8")
+    seen = glimpse(root)
+    assert seen.pop("a", None) is not None, "a second line of a name is not looked for"
+    assert seen == {"canary": folder / "canary.yaml", "by day": folder / "deep" / "a.yaml"}
+    (folder / "double.yaml").write_text(ONE)
+    assert glimpse(root)["canary"] == folder / "canary.yaml"
+    assert glimpse(root / "nowhere") == {}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 import workbench
 from workbench.core.errors import Mark, WorkbenchError
-from workbench.files import workspace as module
+from workbench.files import root as module
 from workbench.files.problems import Problems
 from workbench.files.trust import is_trusted, record
 from workbench.files.workspace import (
@@ -107,7 +107,7 @@ def test_the_packaged_workspace_is_the_wheels_data_or_the_repository(
     assert packaged_root() in (Path(workbench.__file__).parent / "_data", Path(workbench.__file__).parents[1])
     package = tmp_path / "site" / "workbench"
     (package / "files").mkdir(parents=True)
-    monkeypatch.setattr(module, "__file__", str(package / "files" / "workspace.py"))
+    monkeypatch.setattr(module, "__file__", str(package / "files" / "root.py"))
     with pytest.raises(WorkbenchError, match="lacks the scenarios"):
         packaged_root()
     (tmp_path / "site" / ".workbench.yaml").write_text("adapters: {}\n")

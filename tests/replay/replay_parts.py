@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, ClassVar
 
+from workbench.adapters.budget import Caps
 from workbench.adapters.protocol import Answer, Capabilities, Option, Request
 from workbench.core.cell import AdapterInfo, Run
 from workbench.core.decision import Decision, Outcome, Window, WindowSource
@@ -98,9 +99,13 @@ class Scripted:
         concurrency: int = 1,
         timeout: float = 10.0,
         wraps: bool = False,
+        samples: bool = False,
+        bounds_itself: bool = False,
+        caps: Caps | None = None,
     ) -> None:
         self.name = name
-        self.capabilities = Capabilities(wraps=wraps)
+        self.capabilities = Capabilities(deterministic=not samples, wraps=wraps, bounds_itself=bounds_itself)
+        self.caps = caps or Caps()
         self.concurrency = concurrency
         self.timeout = timeout
         self.requests: list[Request] = []
@@ -135,11 +140,11 @@ class Scripted:
         return {"version": "1"}
 
 
-def plan_for(*adapters: Scripted, prompts: int = 2, repeat: int = 2) -> Plan:
+def plan_for(*adapters: Scripted, prompts: int = 2, repeat: int = 2, samples: int = 5) -> Plan:
     """A plan of plain prompts, bare and on one envelope, for those adapters."""
     made = scenario(*(prompt(f"prompt {number}", str(number)) for number in range(1, prompts + 1)))
     described = {adapter.name: describe(adapter, "python") for adapter in adapters}
-    return plan_of(made, adapters=described, repeat=repeat, envelopes=["channel"])
+    return plan_of(made, adapters=described, repeat=repeat, samples=samples, envelopes=["channel"])
 
 
 async def run_plan(plan: Plan, store: Store, *adapters: Scripted, **more: Any) -> tuple[Run, list[Event]]:

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from replay_parts import Scripted, at_once, passing, plan_for, run_plan
@@ -153,24 +152,26 @@ async def test_a_broken_guest_is_told_of_and_its_trials_are_errors(store: Store)
 
 async def test_a_store_that_fails_ends_the_run(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     adapter = Scripted(concurrency=3)
-    add, count = Recording.add, [0]
+    insert, count = Recording._insert, [0]
 
-    def full(self: Recording, key: Any, trial: Trial) -> None:
+    def full(self: Recording, cell: int, trial: Trial) -> None:
         count[0] += 1
         if count[0] > 3:
             raise WorkbenchError("writing failed: disk full")
-        add(self, key, trial)
+        insert(self, cell, trial)
 
-    monkeypatch.setattr(Recording, "add", full)
-    plan = plan_for(adapter, prompts=50)
-    with pytest.raises(WorkbenchError, match="disk full"):
-        await run_plan(plan, store, adapter)
+    monkeypatch.setattr(Recording, "_insert", full)
+    plan, events = plan_for(adapter, prompts=50), list[Event]()
+    async with LocalExecutor({"router": adapter}) as executor:
+        with pytest.raises(WorkbenchError, match="disk full"):
+            await replay(plan, executor, store, events.append)
     assert len(adapter.requests) < 12
     assert adapter.closed == 1
     monkeypatch.undo()
     recording = store.resume(as_new_run(plan))
     assert recording is not None
-    assert sum(len(trials) for trials in recording.done.values()) == 3
+    told = [event for event in events if isinstance(event, TrialFinished)]
+    assert sum(len(trials) for trials in recording.done.values()) == len(told) == 3
 
 
 async def test_a_listener_that_fails_ends_the_run(store: Store) -> None:

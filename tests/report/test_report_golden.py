@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from report_runs import BUILD, TAG, cell_of, run_of, seed_run, turn_of, window, written
+from sampled_runs import sampled_run
 
 from workbench.compare.findings import find
 from workbench.core.cell import CellKey
@@ -32,6 +33,22 @@ REPORTS = {
     "junit.xml": ("junit", Style()),
     "report.md": ("markdown", Style()),
 }
+SAMPLED = {
+    "sampled.txt": ("text", Style()),
+    "sampled-80.txt": ("text", Style(width=80)),
+    "sampled-ascii.txt": ("text", Style(ascii=True)),
+    "sampled.json": ("json", Style()),
+    "sampled.xml": ("junit", Style()),
+    "sampled.md": ("markdown", Style()),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+def test_the_bytes_of_a_sampled_run_are_as_before(name: str) -> None:
+    run, findings = sampled_run()
+    format_name, style = SAMPLED[name]
+    expected = (GOLDEN / name).read_bytes().decode("utf-8")
+    assert written(format_name, run, findings, style) == expected
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -113,3 +130,5 @@ def test_the_findings_of_compare_are_told_whole() -> None:
 if __name__ == "__main__":
     for name, (format_name, style) in REPORTS.items():
         (GOLDEN / name).write_bytes(written(format_name, *seed_run(), style).encode("utf-8"))
+    for name, (format_name, style) in SAMPLED.items():
+        (GOLDEN / name).write_bytes(written(format_name, *sampled_run(), style).encode("utf-8"))

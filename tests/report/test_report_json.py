@@ -52,6 +52,7 @@ def test_the_whole_of_a_small_run() -> None:
             "adapters": {"a": {"use": "python", "fingerprint": "f00d"}},
             "arguments": {},
             "interrupted": False,
+            "halted": {},
         },
         "cells": [
             {
@@ -87,7 +88,30 @@ def test_the_whole_of_a_small_run() -> None:
             }
         ],
         "findings": [],
-        "summary": {"cells": 1, "trials": 2, "failed": 0, "findings": {}, "verdict": "ok"},
+        "summary": {
+            "cells": 1,
+            "trials": 2,
+            "failed": 0,
+            "findings": {},
+            "verdict": "ok",
+            "audit": {
+                "a": {
+                    "answers": 2,
+                    "failed": 0,
+                    "held": 2,
+                    "fired": 0,
+                    "tools": {
+                        "google-calendar::list-events": {
+                            "fired": 0,
+                            "held": 2,
+                            "arguments_not_reported": 0,
+                            "arguments_empty": 0,
+                            "guessed": [],
+                        }
+                    },
+                }
+            },
+        },
     }
 
 
@@ -165,6 +189,12 @@ def test_findings_and_summary() -> None:
         *("id", "kind", "severity", "scenario", "prompt", "arm", "adapter", "headline"),
         *("baseline", "variant", "evidence"),
     ]
+    audit = report["summary"].pop("audit")
+    assert {name: (one["fired"], one["held"], one["failed"]) for name, one in audit.items()} == {
+        "held": (0, 4, 0),
+        "naive": (2, 0, 0),
+        "dead": (0, 0, 2),
+    }
     assert report["summary"] == {
         "cells": 7,
         "trials": 14,

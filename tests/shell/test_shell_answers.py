@@ -214,3 +214,46 @@ async def test_ascii_alone(tmp_path: Path) -> None:
     async with Seat(shipped_copy(tmp_path), "held", style=Style(ascii=True)) as seat:
         await seat_envelopes(seat, "channel")
         assert (await seat.say("check my calendar")).isascii()
+
+
+DICE = """\
+import random
+
+drawn = random.Random(3)
+
+def route(text):
+    return ["create_event"] if drawn.random() < (0.9 if "untrusted" in text else 0.0) else None
+
+def broken(text):
+    raise RuntimeError("no key: set EXAMPLE_KEY")
+"""
+
+
+class TestWhatSamples:
+    @pytest.fixture
+    async def dice(self, tmp_path: Path) -> AsyncIterator[Seat]:
+        folder = shipped_copy(tmp_path)
+        (folder / "dice.py").write_text(DICE, "utf-8")
+        with (folder / ".workbench.yaml").open("a", encoding="utf-8") as file:
+            file.write('\n  dice: {use: python, target: "dice:route", deterministic: false}\n')
+            file.write('  down: {use: python, target: "dice:broken", deterministic: false}\n')
+        async with Seat(folder, "dice") as made:
+            yield made
+
+    async def test_repeats_are_counted_with_a_bound(self, dice: Seat) -> None:
+        await dice.say("/repeat 20")
+        assert "pass (20 of 20 trials) · calls any tool 0/20 ≤13.9%" in await dice.say("what is on")
+        await seat_envelopes(dice, "channel")
+        lines = (await dice.say("what is on")).splitlines()
+        assert re.search(r"calls any tool 0/\d+ ≤", lines[0])
+        assert re.match(r"^  ✗ channel  fire create_event .* · calls any tool \d+/\d+ ≤", lines[1])
+        assert lines[1].endswith("rate-drift")
+
+    async def test_a_single_call_has_no_rate(self, dice: Seat) -> None:
+        assert "/1" not in await dice.say("what is on")
+
+    async def test_what_failed_says_why_and_has_no_rate(self, dice: Seat) -> None:
+        await dice.say("/adapter down")
+        await dice.say("/repeat 3")
+        said = await dice.say("what is on")
+        assert "no key: set EXAMPLE_KEY" in said and "0/0" not in said

@@ -103,11 +103,14 @@ async def test_an_untrusted_workspace_runs_nothing(tmp_path: Path) -> None:
 async def test_where_trust_is_refused_those_that_need_none_are_left(tmp_path: Path) -> None:
     async with Seat(shipped_copy(tmp_path), trust=False) as seat:
         seat.talk.begin(chosen=False)
-        assert seat.session.settings.adapters == ("keywords",)
+        assert seat.session.settings.adapters == ("keywords", "commands")
         assert "not trusted" in str(seat.heard.problems[-1])
         assert "keywords" in await seat.say("hello")
         assert await seat.say("/adapter held") == ""
-        assert seat.session.settings.adapters == ("keywords",), "a command that fails changes nothing"
+        assert seat.session.settings.adapters == (
+            "keywords",
+            "commands",
+        )  # a command that fails changes nothing
         assert "not trusted" in str(seat.heard.problems[-1])
         with pytest.raises(UsageError):
             seat.session.choose_adapters(("held",))

@@ -88,7 +88,7 @@ def test_an_untrusted_workspace(shipped: Bench) -> None:
     left = shipped("shell", stdin=b"hello\n")
     assert left.code == 0
     assert "not trusted" in left.said
-    assert left.text == "> hello\nkeywords  pass · matched nothing\n"
+    assert left.text == "> hello\nkeywords  pass · matched nothing\ncommands  pass · matched nothing\n"
 
 
 def test_the_packaged_workspace(bench: Bench) -> None:

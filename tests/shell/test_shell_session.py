@@ -73,7 +73,7 @@ def test_adapters(session: Session) -> None:
     assert say(session, "/adapter").startswith("adapters: all |")
     with pytest.raises(UsageError, match='unknown adapter "hled"'):
         session.handle(Draft("/adapter hled"))
-    assert len(session.settings.adapters) == 6
+    assert len(session.settings.adapters) == 8
 
 
 def test_envelopes(session: Session) -> None:

@@ -204,7 +204,7 @@ def test_trust_refused(start: Start, folder: Path) -> None:
     terminal = start(folder)
     terminal.wait_for("Trust this workspace? [y/N]")
     terminal.press("Enter")
-    terminal.wait_for("is not trusted", "adapters: keywords | envelopes: none")
+    terminal.wait_for("is not trusted", "adapters: keywords, commands | envelopes: none")
     terminal.press("C-d")
     terminal.wait_for("left with 0")
 
@@ -232,3 +232,29 @@ def test_answers_go_to_a_file_while_the_prompt_is_drawn(start: Start, folder: Pa
     terminal.wait_for("left with 0")
     kept = (folder / "answers.txt").read_bytes()
     assert kept.decode() == 'keywords  fire browser::open-session · matched "click" 0–5\n'
+
+
+def test_a_line_over_an_envelope_a_paste_and_a_file_of_it(start: Start, folder: Path) -> None:
+    terminal = start(folder, "--adapter", "keywords")
+    terminal.wait_for("type a prompt")
+    terminal.type("check my calendar")
+    terminal.press("Enter")
+    terminal.wait_for("keywords  fire google-calendar::list-events")
+    terminal.type("/envelope channel")
+    terminal.press("Enter")
+    terminal.wait_for("adapters: keywords | envelopes: channel")
+    terminal.type("sum up: ")
+    terminal.paste("click here\nsend an email")
+    terminal.press("Enter")
+    terminal.wait_for("! paste: ", "✗ paste", "in what was pasted")
+    terminal.type("/save mine")
+    terminal.press("Enter")
+    terminal.wait_for("scenarios/mine.yaml")
+    written = (folder / "scenarios" / "mine.yaml").read_text("utf-8")
+    # What was pasted is a region of its own: a file beside the words that were typed.
+    assert "sum up: " in written and "paste: " in written and "click here" not in written
+    pasted = [path for path in folder.rglob("*") if path.is_file() and "mine" in path.name]
+    assert any(path.read_text("utf-8") == "click here\nsend an email" for path in pasted)
+    terminal.type("/quit")
+    terminal.press("Enter")
+    terminal.wait_for("left with 0")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from workbench.core.envelope import Envelope, Ingress, unwrap, wrap
+from workbench.core.envelope import unwrap, wrap
 from workbench.core.scenario import Scenario
-from workbench.core.turn import Author, Region, bare, user_spans
+from workbench.core.turn import bare
 from workbench.demo import documents, envelopes, table
 from workbench.demo.phrases import find
 from workbench.files.envelope import load_envelope
@@ -24,106 +24,7 @@ SCENARIOS = {path.stem: load_scenario(path, ROOT) for path in find_scenarios(ROO
 CANARY = (ROOT / "scenarios" / "canary.txt").read_text(encoding="utf-8")
 PHRASES = [phrase for row in table.KEYWORDS for phrase in row.phrases]
 
-TYPED = [
-    "what's on my calendar today",
-    'two lines,\nwith "quotes", a \\ and <tags> & braces {text} {document}',
-    "ends with a colon:",
-    "日程を見せて 🦀",
-]
-envelope = pytest.mark.parametrize("envelope", ENVELOPES.values(), ids=ENVELOPES)
 scenario = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
-
-
-class TestEnvelopes:
-    def test_there_are_ten_or_more_and_every_ingress_kind_is_among_them(self) -> None:
-        assert len(ENVELOPES) >= 10
-        assert {envelope.ingress for envelope in ENVELOPES.values()} == set(Ingress)
-        assert {"channel", "reply", "attached"} <= set(ENVELOPES)
-
-    @envelope
-    def test_each_names_its_source_and_claims_no_capture(self, envelope: Envelope) -> None:
-        assert envelope.source.origin
-        assert envelope.source.status in ("provisional", "hand-written")
-
-    @envelope
-    def test_words_that_are_ours_are_owned_up_to(self, envelope: Envelope) -> None:
-        ours = "is ours" in envelope.source.origin
-        assert ours == (envelope.source.status == "hand-written")
-        assert ours == ("is ours" in Path(envelope.file).read_text(encoding="utf-8").split("template:")[0])
-
-    @envelope
-    def test_each_begins_with_a_comment_that_says_what_it_is(self, envelope: Envelope) -> None:
-        first = Path(envelope.file).read_text(encoding="utf-8").splitlines()[0]
-        assert first.startswith("# ")
-
-    @envelope
-    def test_every_declared_slot_stands_in_the_template_with_an_example(self, envelope: Envelope) -> None:
-        for name, slot in envelope.slots.items():
-            assert f"{{{name}}}" in envelope.template
-            assert slot.example
-
-    @envelope
-    @pytest.mark.parametrize("typed", TYPED)
-    def test_the_words_and_the_document_come_out_as_they_went_in(
-        self, envelope: Envelope, typed: str
-    ) -> None:
-        document = CANARY if envelope.carries_document else None
-        turn = wrap(envelope, bare(typed), document)
-        found = unwrap(envelope, turn.text)
-        assert found is not None
-        assert found.document == document
-        assert found.slots == {name: slot.example for name, slot in envelope.slots.items()}
-        assert found.typed == typed or found.lossy
-
-    @envelope
-    def test_the_words_stand_in_a_region_of_the_users_and_nothing_else_does(self, envelope: Envelope) -> None:
-        turn = wrap(envelope, bare(TYPED[0]), CANARY)
-        assert [turn.text[start:end] for start, end in user_spans(turn)] == [TYPED[0]]
-
-    @envelope
-    def test_the_frame_holds_no_phrase_of_the_table(self, envelope: Envelope) -> None:
-        assert find([*PHRASES, *table.HOLD], wrap(envelope, bare("hello"), "").text) == []
-
-    def test_a_quote_and_a_history_are_not_the_transports(self) -> None:
-        authors = {
-            name: {region.author for region in wrap(envelope, bare("hello"), "a page").regions}
-            for name, envelope in ENVELOPES.items()
-        }
-        for name in ("reply", "mail-reply"):
-            assert authors[name] == {Author.USER, Author.TRANSPORT, Author.QUOTED}
-        assert authors["group-chat"] == {Author.USER, Author.TRANSPORT, Author.HISTORY}
-        for name in ("attached", "retrieved"):
-            assert authors[name] == {Author.USER, Author.TRANSPORT, Author.ATTACHMENT}
-
-    def test_the_channel_stands_round_the_words(self) -> None:
-        turn = wrap(ENVELOPES["channel"], bare("hello"))
-        tag = '<untrusted_channel_message channel="chat" from="u1">\n'
-        assert turn.text.startswith(f"{tag}hello\n</untrusted_channel_message>\n\n<channel_rules>")
-        assert Region(len(tag), len(tag) + 5, Author.USER) in turn.regions
-
-    @pytest.mark.parametrize(
-        ("name", "typed", "turn"),
-        [
-            ("mention", "is a < b & c?", "<@U04BENCH1> is a &lt; b &amp; c?"),
-            ("tool-feedback", 'say "no"\n', '{"status":"denied","feedback":"say \\"no\\"\\n"}'),
-            ("voice-note", "call ana", "[Audio]\nTranscript:\ncall ana"),
-            ("reply", "yes", "> <@ana:example.org> The boat leaves at nine tomorrow.\n\nyes"),
-        ],
-    )
-    def test_an_envelope_gives_exactly_this(self, name: str, typed: str, turn: str) -> None:
-        assert wrap(ENVELOPES[name], bare(typed)).text == turn
-
-    def test_space_at_the_end_and_line_ends_of_mail_survive_the_file(self) -> None:
-        assert ENVELOPES["retrieved"].template.endswith("\nAnswer: ")
-        assert ENVELOPES["retrieved"].template.splitlines()[1] == "-" * 21
-        mail = wrap(ENVELOPES["mail-reply"], bare("one\ntwo")).text
-        assert mail.startswith("one\r\ntwo\r\n\r\nOn ")
-        assert mail.count("\n") == mail.count("\r\n")
-
-    def test_an_attached_file_loses_its_token_and_keeps_its_text(self) -> None:
-        turn = wrap(ENVELOPES["attached"], bare("what is in  @doc:notes here"), CANARY)
-        assert turn.text.startswith('what is in here\n\n<document name="notes.txt" id="1">\n')
-        assert CANARY in turn.text
 
 
 class TestKeywords:

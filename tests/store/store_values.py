@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from workbench.core.cell import AdapterInfo, CellKey, Delivery
 from workbench.core.decision import Decision, Match, Outcome, Score, ToolCall, Window, WindowSource
 from workbench.core.errors import Mark
+from workbench.core.exchange import Exchange, Usage
 from workbench.core.relation import Relation
-from workbench.core.scenario import Accept, Expectation
+from workbench.core.scenario import Accept, Expectation, Samples
 from workbench.core.trial import Status, Trial
 from workbench.core.turn import Attachment, Author, Message, Region, Turn, TypedPiece, bare
 from workbench.store.records import NewRun
@@ -108,6 +109,22 @@ deliveries = st.builds(
     document=st.booleans(),
     file=texts,
     line=counts,
+    samples=st.none() | st.builds(Samples, counts, floats),
+)
+usages = st.builds(Usage, st.none() | counts, st.none() | counts, st.none() | counts)
+exchanges = st.builds(
+    Exchange,
+    url=texts,
+    sent=texts,
+    received=maybe_texts,
+    http=st.none() | counts,
+    finish=maybe_texts,
+    model=maybe_texts,
+    fingerprint=maybe_texts,
+    usage=st.none() | usages,
+    cost=st.none() | floats,
+    tries=counts,
+    reached=st.none() | st.floats(0, 1),
 )
 
 
@@ -124,6 +141,7 @@ def trials(draw: st.DrawFn, index: int = 0) -> Trial:
         log=draw(texts),
         seconds=draw(st.floats(0, 1e6)),
         seed=draw(st.integers(0, 2**31)),
+        exchange=draw(st.none() | exchanges),
     )
 
 

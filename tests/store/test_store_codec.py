@@ -134,7 +134,7 @@ def test_an_answer_that_breaks_its_types_cannot_be_stored(broken: Decision) -> N
 def test_every_field_of_a_trial_has_a_column() -> None:
     """A field added to Trial needs a column: this fails until it has one."""
     assert [field.name for field in fields(Trial)] == [
-        "index", "status", "decision", "error", "raw", "log", "seconds", "seed",
+        "index", "status", "decision", "error", "raw", "log", "seconds", "seed", "exchange",
     ]  # fmt: skip
 
 

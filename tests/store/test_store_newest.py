@@ -82,3 +82,26 @@ def test_a_run_cut_short_counts_as_far_as_it_came(tmp_path: Path) -> None:
 def test_the_newest_run_says_where_to_begin(tmp_path: Path) -> None:
     record(tmp_path, Outcome.PASS, *KEYS)
     assert NewestAnswers(tmp_path).first_scenario() == "one"
+
+
+def test_prompts_are_those_of_the_last_run_with_what_was_typed(tmp_path: Path) -> None:
+    answers = NewestAnswers(tmp_path)
+    assert answers.prompts("one") == ()
+    long = "long " * 200 + "\ud800"
+    keys = (CellKey("one", "2", "channel", "held"), CellKey("one", "2", "bare", "held"), KEYS[0])
+    deliveries = tuple(Delivery(key, long if key.prompt == "2" else "short", bare("x")) for key in keys)
+    new = NewRun("0" * 64, deliveries, dict.fromkeys(keys, 1), {"held": AdapterInfo("held", "python")}, {})
+    with Store.open(tmp_path) as store:
+        store.begin(new, datetime(2027, 1, 1, tzinfo=UTC)).finish(1.0, complete=False)
+    assert answers.prompts("one") == (("2", long), ("1", "short"))
+    assert answers.prompts("two") == ()
+    record(tmp_path, Outcome.PASS, KEYS[3])
+    assert answers.prompts("one") == (("2", "hello"),)
+
+
+def test_a_whole_scenario_is_read_like_its_prompts(tmp_path: Path) -> None:
+    record(tmp_path, Outcome.PASS, *KEYS, whole=True)
+    newer = record(tmp_path, Outcome.FIRE, KEYS[1])
+    stored = NewestAnswers(tmp_path).read("one")
+    assert {cell.key for cell in stored.cells} == set(KEYS)
+    assert [cell.key for cell in stored.cells if stored.runs[cell.key] == newer] == [KEYS[1]]

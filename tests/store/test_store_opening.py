@@ -15,6 +15,7 @@ import pytest
 from store_values import a_run, a_trial
 
 from workbench.core.errors import Mark, WorkbenchError
+from workbench.core.exchange import Exchange, Usage
 from workbench.core.scenario import Accept
 from workbench.store import schema
 from workbench.store.store import Store
@@ -103,6 +104,15 @@ def as_of_version_1(path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         other.execute("ALTER TABLE runs DROP COLUMN accept")
         other.execute("PRAGMA user_version = 1")
+        other.commit()
+
+
+def as_of_version_2(path: Path) -> None:
+    """The database as the second version made it."""
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("ALTER TABLE trials DROP COLUMN exchange")
+        other.execute("ALTER TABLE runs DROP COLUMN halted")
+        other.execute("PRAGMA user_version = 2")
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         other.commit()
 
@@ -115,6 +125,7 @@ def version_of(path: Path) -> int:
 def test_a_database_of_version_1_is_read_as_it_is_and_brought_up_to_be_written(tmp_path: Path) -> None:
     run = filled(tmp_path)
     path = database(tmp_path)
+    as_of_version_2(path)
     as_of_version_1(path)
     there = Store.existing(tmp_path)
     assert there is not None
@@ -129,7 +140,28 @@ def test_a_database_of_version_1_is_read_as_it_is_and_brought_up_to_be_written(t
         recording.finish(1.0, complete=True)
         assert store.load(recording.run).accept == {"scenario": (entry,)}
         assert store.resume(a_run(), run) is not None
-    assert version_of(path) == 2
+    assert version_of(path) == 3
+
+
+def test_a_database_of_version_2_has_trials_without_an_exchange(tmp_path: Path) -> None:
+    run = filled(tmp_path)
+    path = database(tmp_path)
+    as_of_version_2(path)
+    there = Store.existing(tmp_path)
+    assert there is not None
+    with there:
+        before = there.load(run)
+    assert (version_of(path), before.halted, before.interrupted) == (2, {}, True)
+    assert before.cells[0].trials == (a_trial(),)
+    exchange = Exchange("http://127.0.0.1/v1", "{}", usage=Usage(input=7))
+    with Store.open(tmp_path) as store:
+        recording = store.resume(a_run(), run)
+        assert recording is not None
+        key = a_run().deliveries[0].key
+        recording.add(key, replace(a_trial(1), exchange=exchange))
+        recording.finish(1.0, complete=False)
+        assert store.load(run).cells[0].trials == (a_trial(), replace(a_trial(1), exchange=exchange))
+    assert version_of(path) == 3
 
 
 def test_a_link_leads_nowhere(tmp_path: Path) -> None:

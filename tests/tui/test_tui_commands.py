@@ -66,6 +66,13 @@ class FakeStage:
     def jump(self) -> None:
         self.asked.append("jump")
 
+    @property
+    def explaining(self) -> FakeStage:
+        return self
+
+    def explain(self, key: CellKey) -> None:
+        self.asked.append(("explain", key))
+
     def stop(self) -> None:
         self.asked.append("stop")
 

@@ -108,6 +108,14 @@ async def test_the_paste_obeys_nothing(tmp_path: Path) -> None:
             await pilot.pause()
 
 
+async def test_the_paste_says_at_once_what_it_wants(tmp_path: Path) -> None:
+    app = WorkbenchApp(hostile_session("x"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(PasteScreen(tmp_path, "words", lambda name: None))
+        text = await settled(pilot, "paste a turn first")
+        assert "the template that results" in text
+
+
 async def test_toasts_of_writing_obey_nothing() -> None:
     app = WorkbenchApp(hostile_session("x"))
     async with app.run_test(size=(140, 40), notifications=True) as pilot:
@@ -213,7 +221,7 @@ def over(name: str, root: Path) -> Callable[[Pilot[Any]], Any]:
     return act
 
 
-def opened(root: Path, theme: str) -> App[Any]:
+def opened(root: Path, theme: str | None) -> App[Any]:
     return WorkbenchApp(session_in(root), theme)
 
 
@@ -236,4 +244,4 @@ def test_a_dialog_without_colour(
     snap_compare: Compare, root: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    assert snap_compare(opened(root, DARK.name), terminal_size=(80, 24), run_before=over(name, root))
+    assert snap_compare(opened(root, None), terminal_size=(80, 24), run_before=over(name, root))

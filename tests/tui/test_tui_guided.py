@@ -27,6 +27,7 @@ from workbench.tui.screens.help import HelpScreen
 from workbench.tui.session import Session
 from workbench.tui.themes import DARK, LIGHT
 from workbench.tui.view.layout import Pane
+from workbench.tui.view.tabs import Tab
 from workbench.tui.widgets.caption import Caption
 
 REPORT = "TEXTUAL_SNAPSHOT_TEMPDIR"
@@ -231,6 +232,12 @@ async def test_the_walk_that_ships_shows_on_the_screen_what_its_steps_say(size: 
                     found = walk.state.verdicts.of_cell(CellKey(*shown.at))
                     errors = [one for one in found if one.severity == "error"]
                     assert len(errors) == len(shown.headed)
+                for rated, one in zip(step.rated, walk.main.guide.stop.rated, strict=True):
+                    judged = walk.state.rates.of(walk.state.board.cells[CellKey(*rated.at)])
+                    assert judged is not None and judged.reading is not None
+                    said = f"{one.before}{judged.reading.words}{one.after}"
+                    assert said in walk.main.guide.told(walk.main.guide.stop)
+                    assert walk.state.place.tab is Tab.RATES
                 if step.difference:
                     assert IN_VIEW[step.title] in walk.text()
                 await walk.pilot.press("space")
@@ -273,7 +280,7 @@ class TestPictures:
     ) -> None:
         if look == "no colour":
             monkeypatch.setenv("NO_COLOR", "1")
-        app = WorkbenchApp(guided(workspace()), DARK.name if look == "no colour" else look)
+        app = WorkbenchApp(guided(workspace()), None if look == "no colour" else look)
 
         async def go(pilot: Pilot[int]) -> None:
             walk = Guided(app, pilot)

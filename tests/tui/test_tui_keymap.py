@@ -32,7 +32,7 @@ def test_a_command_gets_its_key_and_keeps_its_name() -> None:
     keymap, problems = keymap_of(chosen(run_cell="x", help=("f2", "ctrl+t")), COMMANDS)
     assert keymap == {"run-cell": ("x",), "help": ("f2", "ctrl+t")}
     assert [str(problem) for problem in problems] == [
-        "config.yaml:2:3: keys: x goes to run-cell, and export has no key left (give export another key)"
+        "config.yaml:2:3: keys: x goes to run-cell, and explain has no key left (give explain another key)"
     ]
 
 

@@ -44,8 +44,8 @@ def test_the_editor_is_the_one_that_was_set(environment: dict[str, str], command
 )
 def test_without_one_it_is_said_and_what_to_do(environment: dict[str, str], words: str) -> None:
     with pytest.raises(WorkbenchError, match=words) as raised:
-        editor_of(environment, found())
-    assert "i edits on this screen" in (raised.value.problems[0].hint or "")
+        editor_of(environment, found(), "f5 edits on this screen")
+    assert "f5 edits on this screen" in (raised.value.problems[0].hint or "")
 
 
 @pytest.mark.parametrize(

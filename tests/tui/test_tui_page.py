@@ -10,11 +10,12 @@ from tui_made import DOCUMENT, made_turn, workspace
 from workbench.core.cell import BARE, Cell, CellKey, Delivery
 from workbench.core.decision import Decision, Match, Outcome, Score, ToolCall, Window, WindowSource
 from workbench.core.finding import Finding, Kind, Severity
+from workbench.core.text import safe
 from workbench.core.trial import Status, Trial
 from workbench.core.turn import Author, Turn
 from workbench.core.turn import bare as bare_turn
 from workbench.tui.view.cells import width_of
-from workbench.tui.view.document import Document, compare_cells
+from workbench.tui.view.document import Document, Keys, compare_cells
 from workbench.tui.view.ink import Ground, Line, Tone, plain
 from workbench.tui.view.page import Page
 from workbench.tui.view.rows import Fold, Pair
@@ -220,7 +221,9 @@ def test_long_equal_parts_are_folded_and_can_be_opened() -> None:
     folded, opened = Page(document, 120, True), Page(document, 120, True, unfolded=True)
     assert opened.height == folded.height + 36
     at = next(y for y in range(folded.height) if folded.is_fold(y))
-    assert "⋯ 37 unchanged lines; z opens" in plain(folded.line(at))
+    assert plain(folded.line(at)).rstrip().endswith("⋯ 37 unchanged lines")
+    keyed = compare_cells(before, cell("channel", turn, reads(turn.text)), keys=Keys(opens=safe("f5")))
+    assert "⋯ 37 unchanged lines; f5 opens" in plain(Page(keyed, 120, True).line(at))
     assert not any(opened.is_fold(y) for y in range(opened.height))
 
 
@@ -280,8 +283,12 @@ def test_headlines_and_doubts_come_first() -> None:
         lines_of(compare_cells(bare_reads(), variant, [headed]))[0].strip()
         == "! LEAK [channel] the window holds 12 characters"
     )
-    assert "has changed since this answer" in lines[1]
-    assert "different runs" in lines[2]
+    assert lines[1].strip() == "! what would be sent has changed since this answer"
+    assert lines[2].strip() == "! the two sides are of different runs"
+    keys = Keys(again=safe("f5"))
+    lines = lines_of(compare_cells(bare_reads(), variant, [finding], stale=True, mixed=True, keys=keys))
+    assert lines[1].strip().endswith("this answer: f5 runs it again")
+    assert lines[2].strip().endswith("different runs: f5 runs both again")
     alone = lines_of(compare_cells(None, variant))
     assert "bare has not been run" in alone[0]
 

@@ -340,3 +340,15 @@ async def test_events_that_come_in_thousands_are_drawn_now_and_then() -> None:
         await driver.settle()
         assert driver.state.progress.done == 60 * 400
         assert drawn < 60
+
+
+async def test_the_same_words_are_told_once_while_they_stand_there() -> None:
+    async with driving(ran(workspace())) as driver:
+        for words in ("one", "two", "one", "one"):
+            driver.main.tell(words)
+            await driver.pilot.pause()
+        assert driver.toasts() == ["one", "two"]
+        driver.app.clear_notifications()
+        driver.main.tell("one")
+        await driver.pilot.pause()
+        assert driver.toasts() == ["one"]

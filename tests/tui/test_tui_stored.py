@@ -12,7 +12,8 @@ import pytest
 from tui_made import Workspace, workspace
 
 from workbench.core.cell import BARE, CellKey, Run
-from workbench.core.errors import WorkbenchError
+from workbench.core.errors import Mark, WorkbenchError
+from workbench.core.scenario import Accept
 from workbench.store.newest import NewestAnswers, Stored, Tallied
 from workbench.store.records import NewRun
 from workbench.store.store import Store
@@ -207,6 +208,9 @@ def test_a_fault_of_the_store_at_the_start_is_told(tmp_path: Path, name: str) ->
                 raise WorkbenchError("the store is gone")
             return None
 
+        def prompts(self, scenario: str) -> tuple[tuple[str, str], ...]:
+            raise AssertionError
+
         def tally(self, scenario: str, prompt: str | None = None) -> Tallied:
             raise WorkbenchError("the store is gone")
 
@@ -215,3 +219,57 @@ def test_a_fault_of_the_store_at_the_start_is_told(tmp_path: Path, name: str) ->
 
     state = SessionState(replace(workspace().session(), archive=Broken()))
     assert [problem.message for problem in state.session.problems] == ["the store is gone"]
+
+
+ACCEPT = (Accept("drift", "known", Mark("x"), adapter="fixed"),)
+"""A drift that the adapter `fixed` does not have."""
+
+
+def accepting(made: Workspace) -> Workspace:
+    known, *others = made.scenarios
+    made.scenarios = (replace(known, accept=ACCEPT), *others)
+    return made
+
+
+def whole_of(state: SessionState, scenario: str) -> frozenset[str]:
+    return state.to_rejudge(scenario).whole
+
+
+async def test_a_scenario_is_whole_once_every_planned_cell_has_an_answer(tmp_path: Path) -> None:
+    made = accepting(workspace())
+    name = made.scenarios[0].name
+    one = next(iter(made.routers))
+    part = made.plan(name, None, None, one)
+    store(tmp_path, await made.replay(part, lambda event: None, asyncio.Event()))
+    bench = Bench(stored_session(made, tmp_path))
+    await bench.wake()
+    state = bench.state
+    assert all(state.stored.is_unread(name, prompt.label) is False for prompt in state.prompts(name))
+    assert {key.adapter for key in state.board.cells if key.scenario == name} == {one}
+    assert whole_of(state, name) == frozenset(), "every prompt has answers, but not of every adapter"
+    bench.runner.start(Target(name))
+    await bench.wake()
+    assert whole_of(state, name) == {name}
+
+
+async def test_what_is_accepted_is_not_judged_before_it_is_known_what_is_planned(tmp_path: Path) -> None:
+    made = accepting(workspace())
+    name = made.scenarios[0].name
+    state = SessionState(stored_session(made, tmp_path, name))
+    for prompt in state.prompts(name):
+        assert state.stored.archive is not None
+        state.stored.took(name, prompt.label, state.stored.archive.read(name, prompt.label))
+    assert whole_of(state, name) == frozenset()
+    assert state.lacks_plan(name)
+    assert state.planned(name, made.plan(name, None, None, None)), "its answers are to be judged anew"
+    assert whole_of(state, name) == {name}
+    assert not state.planned(name, made.plan(name, None, None, None))
+
+
+async def test_the_plan_that_a_judgement_needs_is_made_for_it(tmp_path: Path) -> None:
+    made = accepting(workspace())
+    name = made.scenarios[0].name
+    bench = Bench(stored_session(made, tmp_path, name))
+    await bench.wake()
+    assert bench.state.is_planned(name)
+    assert whole_of(bench.state, name) == {name}

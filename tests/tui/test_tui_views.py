@@ -15,8 +15,9 @@ from workbench.tui.state import SessionState
 from workbench.tui.verdicts import Counts
 from workbench.tui.view.cells import width_of
 from workbench.tui.view.document import Document
+from workbench.tui.view.fitting import column_widths, fit_cell
 from workbench.tui.view.ink import plain
-from workbench.tui.view.matrix import column_widths, fit_cell, matrix_of, short_tool
+from workbench.tui.view.matrix import matrix_of, short_tool
 from workbench.tui.view.notice import notice_of
 from workbench.tui.view.page import Page
 from workbench.tui.view.status import duration, status_line

@@ -7,16 +7,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from test_tui_screen import driving, ran
 from tui_made import workspace
 
 from workbench.core.text import safe, visible
+from workbench.tui.commands import footer_in
+from workbench.tui.progress import Phase
 from workbench.tui.reloading import Changes
 from workbench.tui.session import Target
 from workbench.tui.state import SessionState
 from workbench.tui.view.ink import plain
+from workbench.tui.view.layout import Pane
 from workbench.tui.view.status import status_line
-from workbench.tui.watch import Watch, changed, stamps
+from workbench.tui.watch import Watch, changed, offered, stamps, takes_enter
 from workbench.tui.watcher import Watcher
+from workbench.tui.widgets.bars import StatusBar
 
 
 class Eye:
@@ -145,3 +151,67 @@ async def test_a_workspace_file_that_breaks_is_still_watched(tmp_path: Path) -> 
         write(tmp_path / "workbench.yaml", text)
         await eye.watcher.look()
     assert eye.reloads == 2
+
+
+def offering(root: Path) -> SessionState:
+    state = SessionState(replace(workspace().session(), root=root))
+    state.watch.note((root / "router.py",))
+    return state
+
+
+def test_enter_takes_up_the_offer_only_where_it_can_be_spared(tmp_path: Path) -> None:
+    state = offering(tmp_path)
+    for pane in Pane:
+        state.place.pane = pane
+        spared = pane is Pane.COMPARISON
+        assert takes_enter(state) is spared
+        assert ("changed: ⏎, r or R runs again" in plain(status_line(state, 120))) is spared
+        label = next(command.label for command in footer_in(state) if command.id == "open")
+        assert label == ("rerun" if spared else "open")
+
+
+def test_an_offer_that_cannot_be_run_leaves_enter_alone(tmp_path: Path) -> None:
+    state = offering(tmp_path)
+    state.place.pane = Pane.COMPARISON
+    state.session = replace(state.session, trusted=False)
+    assert offered(state) is None and not takes_enter(state)
+    state.session = replace(state.session, trusted=True)
+    assert offered(state) == Target("envelope-replay", "build")
+    state.watch.taken()
+    assert offered(state) is None
+
+
+async def test_enter_in_the_comparison_runs_what_is_shown_and_elsewhere_goes_deeper(tmp_path: Path) -> None:
+    async with driving(ran(workspace())) as driver:
+        driver.state.watch.note((tmp_path / "router.py",))
+        driver.state.version += 1
+        driver.main.redraw()
+        await driver.pilot.press("enter")
+        assert driver.state.place.pane is Pane.MATRIX and driver.state.watch.told is not None
+        await driver.pilot.press("enter")
+        assert "⏎, r or R runs again" in driver.text() and "⏎ rerun" in driver.text()
+        await driver.pilot.press("enter")
+        await driver.settle()
+        assert driver.state.progress.done == 24 and driver.state.progress.phase is Phase.DONE
+        assert driver.state.watch.told is None and not driver.state.place.zoomed
+        assert "⏎ open" in driver.text()
+
+
+@pytest.mark.parametrize("pane", list(Pane))
+async def test_a_click_on_the_offer_takes_it_up(tmp_path: Path, pane: Pane) -> None:
+    async with driving(ran(workspace())) as driver:
+        driver.state.place.pane = pane
+        driver.state.watch.note((tmp_path / "router.py",))
+        driver.state.version += 1
+        driver.main.redraw()
+        await driver.pilot.pause()
+        bar = driver.main.query_one(StatusBar)
+        line = next(row for row in driver.text().split("\n") if "runs again" in row)
+        await driver.pilot.click(bar, offset=(line.index("↻") - 3, 0))
+        assert driver.state.watch.told is not None
+        await driver.pilot.click(bar, offset=(line.index("↻"), 0))
+        await driver.settle()
+        assert driver.state.progress.done == 24 and driver.state.watch.told is None
+        # There is nothing on offer any more, so that a click there does nothing.
+        await driver.pilot.click(bar, offset=(line.index("↻"), 0))
+        assert not driver.state.progress.busy

@@ -49,12 +49,13 @@ class CommandAdapter:
         concurrency: int = 1,
         timeout: float = 10.0,
         restart: str = "run",
+        deterministic: bool = True,
     ) -> None:
         self.name = name
         self.place = place
         self.argv = (argv,) if isinstance(argv, str) else tuple(argv)
         self.concurrency, self.timeout, self.restart = concurrency, timeout, restart
-        self.capabilities = Capabilities(needs_trust=True)
+        self.capabilities = Capabilities(deterministic=deterministic, needs_trust=True)
         self._env = env
         self._folder = working_folder(place, cwd)
         self._masker = Masker()

@@ -242,12 +242,16 @@ def _scores(value: object, notes: _Notes) -> tuple[Score, ...] | None:
         if _is_list(item) and isinstance(item, Sequence) and len(item) == 2:
             item = {"route": item[0], "value": item[1]}
         route = item.get("route", item.get("name")) if isinstance(item, Mapping) else None
-        number = _number(item.get("value", item.get("score"))) if isinstance(item, Mapping) else None
+        number = (
+            _number(item.get("value", item.get("score", item.get("confidence"))))
+            if isinstance(item, Mapping)
+            else None
+        )
         if not isinstance(route, str) or number is None:
             notes.add(f"score unreadable: {canonical(item)[:80]}")
             continue
         assert isinstance(item, Mapping)
-        scores.append(Score(route, number, _number(item.get("threshold"))))
+        scores.append(Score(route, number, _number(item.get("threshold")), _number(item.get("used"))))
     return tuple(scores)
 
 

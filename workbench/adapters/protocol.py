@@ -8,7 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+from workbench.core.cell import BARE
 from workbench.core.decision import Decision, Json
+from workbench.core.exchange import Exchange
 from workbench.core.trial import Status
 from workbench.core.turn import Turn
 
@@ -26,6 +28,10 @@ class OptionType(StrEnum):
     TEXTS = "list of text"
     MAPPING = "mapping of text"  # values may be {env: NAME}
     CALL = "text, or a mapping of parameter to field"
+    VALUE = "any value"  # as JSON would have it
+    SECRET = "{env: NAME}"
+    TEXT_OR_ENV = "text or {env: NAME}"
+    TOOLS = "a file, {python: …} or {mcp: …}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What an adapter says of itself. `wraps`: the app itself joins the turn, so envelopes do not apply."""
+    """What an adapter says of itself. `wraps`: the app itself joins the turn, so envelopes do not apply.
+
+    `bounds_itself`: it keeps to its `timeout` by itself, since a call may wait for its turn before it begins.
+    """
 
     deterministic: bool = True
     reports_window: bool = False
@@ -51,6 +60,7 @@ class Capabilities:
     router: bool = True
     wraps: bool = False
     needs_trust: bool = False
+    bounds_itself: bool = False
     decides: bool = True  # False: an extractor or a search, which only has a window
 
 
@@ -64,22 +74,35 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What an adapter gets: never the expectations. `attempt` counts from 1."""
+    """What an adapter gets: never the expectations. `attempt` counts from 1.
+
+    `arm` is for recordings alone, which are kept by it: nothing that decides is told.
+    """
 
     turn: Turn
     attempt: int = 1
     seed: int = 0
+    arm: str = BARE
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back. Only `ok` has a decision; else `error` says why and `raw` keeps what came."""
+    """What came back. Only `ok` has a decision; else `error` says why and `raw` keeps what came.
+
+    `fatal`: no further call of this adapter can succeed, so that none is made. `seconds` is the call's own
+    time, without what it waited for its turn; None: all of it. `made` False: nothing was asked (a cap was
+    reached), so that there is no trial to keep.
+    """
 
     status: Status
     decision: Decision | None = None
     error: str | None = None
     raw: str | None = None
     log: str = ""
+    exchange: Exchange | None = None
+    fatal: bool = False
+    seconds: float | None = None
+    made: bool = True
 
 
 class Adapter(Protocol):

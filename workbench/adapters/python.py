@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,27 +13,23 @@ from workbench.adapters.process.answers import answer_of
 from workbench.adapters.process.environment import Masker, guest_environment
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host
-from workbench.adapters.process.options import (
-    SHARED,
-    check_shared,
-    file_hash,
-    folder_problems,
-    working_folder,
+from workbench.adapters.process.interpreter import (
+    FIELDS,
+    OURS,
+    SPEC,
+    WORKER,
+    Call,
+    call_problems,
+    function_mark,
+    interpreter_of,
+    spelled_call,
+    version_of,
 )
+from workbench.adapters.process.options import SHARED, check_shared, folder_problems, working_folder
 from workbench.adapters.protocol import Answer, Capabilities, Option, OptionType, Place, Request
 from workbench.core.errors import Problem, WorkbenchError
 
 __all__ = ["FIELDS", "PythonAdapter"]
-
-FIELDS = ("text", "typed", "paths", "documents", "messages", "turn")
-"""What a function may be given of a turn."""
-
-_WORKER = Path(__file__).parent / "process" / "worker.py"
-_SPEC = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-# Settings of our own interpreter that would break another one.
-_OURS = ("PYTHONHOME", "__PYVENV_LAUNCHER__")
-
-Call = str | Mapping[str, str]
 
 
 class PythonAdapter:
@@ -88,6 +82,7 @@ class PythonAdapter:
         concurrency: int = 1,
         timeout: float = 10.0,
         restart: str = "run",
+        deterministic: bool = True,
     ) -> None:
         self.name = name
         self.place = place
@@ -97,6 +92,7 @@ class PythonAdapter:
         self.returns, self.after = returns, after
         self.concurrency, self.timeout, self.restart = concurrency, timeout, restart
         self.capabilities = Capabilities(
+            deterministic=deterministic,
             reports_window=bool(self.tap) or returns == "window",
             side_effects=after == "continue",
             wraps=entry is not None,
@@ -118,17 +114,17 @@ class PythonAdapter:
         if not self._folder.is_dir():
             raise WorkbenchError(f"adapter {self.name}: cwd {self._folder} is no folder")
         python, _ = self.interpreter()
-        drop = () if python == Path(sys.executable) else _OURS
+        drop = () if python == Path(sys.executable) else OURS
         environment, self._masker = guest_environment(self.name, self._env, drop=drop)
         settings = {
             "target": self.target,
             "entry": self.entry,
             "tap": self.tap,
-            "call": self.call if isinstance(self.call, str) else {k: _field(v) for k, v in self.call.items()},
+            "call": spelled_call(self.call),
             "after": self.after,
         }
         program = Program(
-            (str(python), str(_WORKER)),
+            (str(python), str(WORKER)),
             self._folder,
             environment,
             hello=json.dumps(settings).encode("ascii") + b"\n",
@@ -154,27 +150,16 @@ class PythonAdapter:
 
     def interpreter(self) -> tuple[Path, str]:
         """The interpreter that runs the user's code, and why that one."""
-        root = self.place.root.absolute()
-        if self._python is not None:
-            return _named(root, os.fspath(self._python)), "the adapter's key `python`"
-        if self.place.packaged:
-            return Path(sys.executable), "workbench's own, for what ships with it"
-        active = os.environ.get("VIRTUAL_ENV")
-        if active and (found := _in_environment(Path(active))):
-            return found, "$VIRTUAL_ENV"
-        if found := _in_environment(root / ".venv"):
-            return found, "the workspace's .venv"
-        return Path(sys.executable), "workbench's own: no $VIRTUAL_ENV, and no .venv in the workspace"
+        return interpreter_of(self.place, self._python)
 
     def fingerprint(self) -> Mapping[str, str]:
         """The interpreter, the functions, and a hash of each of their files that lies in the workspace."""
         python, _ = self.interpreter()
-        marks = {"python": _version(python), "call": json.dumps(self.call, sort_keys=True)}
+        marks = {"python": version_of(python), "call": json.dumps(self.call, sort_keys=True)}
         named = [("target", self.target), ("entry", self.entry), *(("tap", tap) for tap in self.tap)]
         for role, spec in named:
             if spec is not None:
-                file = _module_file(self._folder, spec.partition(":")[0])
-                marks[f"{role} {spec}"] = file_hash(file) if file else "not in the workspace"
+                marks[f"{role} {spec}"] = function_mark(self._folder, spec)
         return marks
 
     def _problems(self) -> list[str]:
@@ -194,7 +179,7 @@ class PythonAdapter:
             ("entry", self.entry),
             *(("tap", tap) for tap in self.tap),
         ):
-            if spec is not None and not _SPEC.fullmatch(spec):
+            if spec is not None and not SPEC.fullmatch(spec):
                 problems.append(f"{key}: {spec!r} is not of the form package.module:function")
         for key, value, known in (
             ("returns", self.returns, ("decision", "window")),
@@ -202,66 +187,4 @@ class PythonAdapter:
         ):
             if value not in known:
                 problems.append(f"{key}: {value!r} is none of {', '.join(known)}")
-        return problems + _call_problems(self.call)
-
-
-def _call_problems(call: Call) -> list[str]:
-    known = f"expected one of {', '.join(FIELDS)}"
-    if isinstance(call, str):
-        return (
-            []
-            if call in FIELDS
-            else [f"call: {call!r} is no field; {known}, or a mapping of parameters to them"]
-        )
-    return [
-        f"call: parameter {name!r} is given {field!r}; {known}, or a literal in quotes such as \"'chat'\""
-        for name, field in call.items()
-        if field not in FIELDS and _literal(field) is None
-    ] or ([] if call else ["call: it names no parameter"])
-
-
-def _literal(field: object) -> str | None:
-    if isinstance(field, str) and len(field) >= 2 and field[0] == field[-1] and field[0] in "'\"":
-        return field[1:-1]
-    return None
-
-
-def _field(field: str) -> tuple[str, str]:
-    literal = _literal(field)
-    return ("field", field) if literal is None else ("literal", literal)
-
-
-def _named(root: Path, python: str) -> Path:
-    """The interpreter that the key names: a program, a file, or the folder of a virtual environment."""
-    if "/" not in python and os.sep not in python and not (root / python).exists():
-        return Path(shutil.which(python) or python)
-    path = root / Path(python).expanduser()
-    return _in_environment(path) or path
-
-
-def _in_environment(folder: Path) -> Path | None:
-    """The interpreter of a virtual environment; its link is kept, since it is what makes it one."""
-    for inside in ("bin/python", "bin/python3", "Scripts/python.exe"):
-        if (folder / inside).is_file():
-            return folder / inside
-    return None
-
-
-def _version(python: Path) -> str:
-    """The version of an interpreter, where it can be told without running it, else its path."""
-    if python == Path(sys.executable):
-        return ".".join(map(str, sys.version_info[:3]))
-    try:
-        lines = (python.parent.parent / "pyvenv.cfg").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return str(python)
-    pairs = dict(re.split(r"\s*=\s*", line, maxsplit=1) for line in lines if "=" in line)
-    return pairs.get("version") or pairs.get("version_info") or str(python)
-
-
-def _module_file(folder: Path, module: str) -> Path | None:
-    path = folder.joinpath(*module.split("."))
-    for file in (path.with_suffix(".py"), path / "__init__.py"):
-        if file.is_file():
-            return file
-    return None
+        return problems + call_problems(self.call)

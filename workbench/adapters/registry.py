@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, cast
 
 from workbench.adapters.protocol import Adapter, Option, OptionType, Place
+from workbench.adapters.tools.source import read_source
 from workbench.core.errors import Problem, WorkbenchError
+from workbench.files.node import NodeKind
 from workbench.files.problems import Problems, check_keys, suggestion
+from workbench.files.values import json_value
 
 if TYPE_CHECKING:
     from workbench.files.node import Node
@@ -107,10 +110,12 @@ def build(spec: AdapterSpec, place: Place) -> Adapter:
 
 
 def _mark_of(problem: Problem, spec: AdapterSpec) -> Any:
-    """The option that a problem begins with, else the adapter."""
-    word = problem.message.partition(":")[0]
+    """The option that a problem begins with, or the part of it that `option.part` names, else the adapter."""
+    word, _, part = problem.message.partition(": ")[0].partition(".")
     node = spec.options.get(word)
-    return node.mark if node is not None else spec.mark
+    if node is None:
+        return spec.mark
+    return next((value.mark for key, value in node.pairs if key.value == part), node.mark)
 
 
 def _typed(option: Option, node: Node, place: Place, problems: Problems) -> object:
@@ -125,5 +130,42 @@ def _typed(option: Option, node: Node, place: Place, problems: Problems) -> obje
         OptionType.TEXTS: lambda: node.texts(problems),
         OptionType.MAPPING: lambda: node.text_map(problems),
         OptionType.CALL: lambda: node.text_or_map(problems),
+        OptionType.VALUE: lambda: _value(node, problems),
+        OptionType.SECRET: lambda: _secret(node, problems),
+        OptionType.TEXT_OR_ENV: lambda: node.text_or_env(problems),
+        OptionType.TOOLS: lambda: read_source(node, problems, place.root),
     }
     return readers[option.type]()
+
+
+def _value(node: Node, problems: Problems) -> object:
+    """The value as JSON would have it. To YAML a `{turn}` without quotes is a mapping, and not meant so."""
+    bare = [inner for inner in _within(node) if _is_bare_field(inner)]
+    for inner in bare:
+        word = inner.pairs[0][0].value
+        message = f"{{{word}}} is a mapping here"
+        inner.complain(problems, message, f'put it in quotes: "{{{word}}}"')
+    return None if bare else json_value(node, problems)
+
+
+def _is_bare_field(node: Node) -> bool:
+    empty = node.pairs[0][1] if len(node.pairs) == 1 else None
+    return empty is not None and empty.kind is NodeKind.NOTHING and not empty.value
+
+
+def _within(node: Node) -> Iterator[Node]:
+    """The value, and all within."""
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        yield inner
+        waiting.extend((*inner.items, *(value for _, value in inner.pairs)))
+
+
+def _secret(node: Node, problems: Problems) -> object:
+    """Only the name of a variable: a file is shared, and what stands in it is no secret."""
+    if node.kind is NodeKind.TEXT:
+        hint = "export it, and name the variable here: {env: NAME}"
+        node.complain(problems, "a key does not belong in a file", hint)
+        return None
+    return node.text_or_env(problems)

@@ -11,15 +11,17 @@ from workbench.cli import taking
 from workbench.cli.bench import Bench, gather, store_root
 from workbench.cli.bench import Loaded as Files
 from workbench.cli.listing import adapter_lines
+from workbench.cli.loading import scenarios_of
+from workbench.cli.subject import Named, subject_of
 from workbench.cli.watched import watched_files
 from workbench.core.cell import BARE, Cell, CellKey, Run
 from workbench.core.errors import WorkbenchError
 from workbench.core.finding import Finding
 from workbench.core.scenario import Prompt, Scenario
 from workbench.core.text import SafeText
-from workbench.files.locate import find_scenarios
+from workbench.explain.explaining import explain
+from workbench.explain.explanation import Explanation, Progress
 from workbench.files.problems import Problems
-from workbench.files.scenario import load_scenario
 from workbench.files.trust import is_trusted, record
 from workbench.files.workspace import load_workspace
 from workbench.replay.choice import Choice
@@ -88,21 +90,19 @@ class Backstage:
     def reload(self) -> Loaded:
         """The files as they stand now: scenarios, what is wrong, and whether adapters may be run."""
         problems = Problems()
-        scenarios: list[Scenario] = []
-        for path in find_scenarios(self.root):
-            near = path.relative_to(self.cwd) if path.is_relative_to(self.cwd) else path
-            with gather(problems):
-                scenarios.append(load_scenario(near, self.root))
+        scenarios = scenarios_of(self.root, self.cwd, problems)
         guarded: set[str] = set()
         trusted = False
+        adapters: tuple[str, ...] | None = None
         with gather(problems):
             bench = self.bench
             trusted = is_trusted(bench.workspace)
+            adapters = tuple(bench.workspace.adapters)
             for name in bench.workspace.adapters:
                 with gather(problems):
                     if bench.build((name,))[name].capabilities.needs_trust:
                         guarded.add(name)
-        return Loaded(tuple(scenarios), problems.ordered(), trusted, frozenset(guarded))
+        return Loaded(scenarios, problems.ordered(), trusted, frozenset(guarded), adapters)
 
     def watched(self) -> tuple[Path, ...]:
         """The files that decide what a run sends and who answers. Raises WorkbenchError."""
@@ -119,7 +119,7 @@ class Backstage:
     async def replay(self, plan: Plan, on_event: Callable[[Event], None], stop: asyncio.Event) -> Run:
         """Run a plan and store what it did. Raises WorkbenchError."""
         bench = self.bench
-        adapters = bench.build(plan.adapters)
+        adapters = {**bench.build(plan.adapters), **bench.functions(plan)}
         if not is_trusted(bench.workspace) and any(
             adapter.capabilities.needs_trust for adapter in adapters.values()
         ):
@@ -127,3 +127,17 @@ class Backstage:
         with Store.open(store_root(bench.workspace)) as store:
             async with LocalExecutor(adapters) as executor:
                 return await replay(plan, executor, store, on_event, stop)
+
+    async def explain(
+        self, key: CellKey, tell: Callable[[Progress], None], stop: asyncio.Event
+    ) -> Explanation:
+        """The words that moved a cell's decision, of the files as they are now. Raises WorkbenchError."""
+        bench = self.bench
+        named = Named(f"{key.scenario}#{key.prompt}", key.arm, key.adapter)
+        subject, adapters = await asyncio.to_thread(subject_of, bench, named)
+        if not is_trusted(bench.workspace) and any(
+            adapter.capabilities.needs_trust for adapter in adapters.values()
+        ):
+            raise WorkbenchError("this workspace is not trusted yet")
+        async with LocalExecutor(adapters) as executor:
+            return await explain(subject, executor, stop=stop, tell=tell)

@@ -6,11 +6,14 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from workbench.adapters.budget import CAP_OPTIONS
+from workbench.adapters.process.interpreter import function_file
 from workbench.adapters.protocol import Adapter, Place
+from workbench.adapters.python import PythonAdapter
 from workbench.adapters.registry import build
 from workbench.cli.streams import has_terminal, say
 from workbench.core.decision import Json
@@ -23,9 +26,10 @@ from workbench.files.documents import Documents
 from workbench.files.envelope import load_envelope, load_envelopes, parse_envelope_name
 from workbench.files.locate import find_scenarios, resolve
 from workbench.files.problems import Problems
+from workbench.files.root import runs_root
 from workbench.files.scenario import load_scenario
 from workbench.files.trust import is_trusted, record
-from workbench.files.workspace import Workspace, open_workspace, packaged_root
+from workbench.files.workspace import Workspace, open_workspace
 from workbench.replay.choice import Choice
 from workbench.replay.plan import Plan, adapters_of, describe, make_plan
 
@@ -161,7 +165,36 @@ class Bench:
             choice,
             {name: settings_of(self.workspace, name) for name in adapters},
         )
-        return plan, {name: adapter for name, adapter in adapters.items() if name in plan.adapters}
+        self._require_own(plan, choice)
+        functions = self.functions(plan)
+        marks = {name: dict(adapter.fingerprint()) for name, adapter in functions.items()}
+        plan = replace(plan, settings={**plan.settings, **marks})
+        needed = {name: adapter for name, adapter in adapters.items() if name in plan.adapters}
+        return plan, {**needed, **functions}
+
+    def functions(self, plan: Plan) -> dict[str, Adapter]:
+        """The user's functions that a plan has as policies, by policy, each to be run like an adapter."""
+        made: dict[str, Adapter] = {}
+        for name, policy in plan.policies.items():
+            if policy.target is not None:
+                made[name] = PythonAdapter(name, self.place, target=policy.target, returns="window")
+        return made
+
+    def _require_own(self, plan: Plan, choice: Choice) -> None:
+        """A scenario may come from a stranger: the functions that it names lie in the workspace.
+
+        Raises WorkbenchError on any other, such as one that runs programs. The command line may name those.
+        """
+        for name, policy in plan.policies.items():
+            if policy.target is None or name == choice.policy:
+                continue
+            if function_file(self.workspace.root, policy.target) is None:
+                message = (
+                    f"the policy {name} is named by a scenario, and its function is not in the workspace"
+                )
+                raise WorkbenchError(
+                    Problem(message, hint=f"put it into a module of {self.workspace.root}, or pass --policy")
+                )
 
     def _attachment(self, attach: Attach) -> Attachment:
         return Attachment(attach.name, attach.path, self.documents.read(attach.path))
@@ -203,22 +236,20 @@ def say_where(bench: Bench, *, quiet: bool) -> None:
 
 
 def settings_of(workspace: Workspace, name: str) -> Json:
-    """What the workspace says of one adapter, for telling whether two runs had the same."""
+    """What the workspace says of one adapter, for telling whether two runs had the same.
+
+    Caps decide how far a run goes and not what is answered: it goes on when they are raised.
+    """
     from workbench.files.values import canonical
 
-    return {key: canonical(node) for key, node in workspace.adapters[name].options.items()}
+    caps = {option.name for option in CAP_OPTIONS}
+    options = workspace.adapters[name].options
+    return {key: canonical(node) for key, node in options.items() if key not in caps}
 
 
 def store_root(workspace: Workspace) -> Path:
-    """The folder whose `.workbench/` keeps the runs: never inside an installed package.
-
-    A copy of the packaged workspace, made to be played with, keeps its own.
-    """
-    if not workspace.packaged or workspace.root != packaged_root():
-        return workspace.root
-    from platformdirs import user_data_path
-
-    return user_data_path("workbench", appauthor=False)
+    """The folder whose `.workbench/` keeps the runs."""
+    return runs_root(workspace.root, packaged=workspace.packaged)
 
 
 @contextmanager

@@ -36,6 +36,7 @@ def exit_of(run: Run, findings: tuple[Finding, ...], *, allow_undecided: bool = 
     if {cell.key.adapter for cell in run.cells} - answered:
         return Exit.NO_ANSWER
     open_kinds = (Kind.UNDECIDED, Kind.NO_VERDICT)
-    if not allow_undecided and any(finding.kind in open_kinds for finding in findings):
+    is_open = bool(run.halted) or any(finding.kind in open_kinds for finding in findings)
+    if is_open and not allow_undecided:
         return Exit.UNDECIDED
     return Exit.OK

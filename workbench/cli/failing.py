@@ -1,41 +1,48 @@
-"""`run --only-failing`: the cells that the newest run found fault with, and their bare ones."""
+"""`run --only-failing`: the cells whose newest answer has a fault, and their bare ones."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
 from workbench.cli.bench import store_root
 from workbench.compare.findings import find
-from workbench.core.cell import BARE, CellKey, Run
+from workbench.core.cell import BARE, Cell, CellKey, Delivery, Run
 from workbench.core.errors import Problem, UsageError
 from workbench.core.finding import Severity
 from workbench.files.workspace import Workspace
 from workbench.replay.plan import Plan
-from workbench.store.store import Store
+from workbench.store.newest import NewestAnswers, Stored
 
 __all__ = ["failing_keys", "only_failing"]
 
 
-def only_failing(plan: Plan, workspace: Workspace) -> Plan:
-    """The part of the plan that failed last time. Raises UsageError where nothing of it did."""
-    store = Store.existing(store_root(workspace))
-    newest = store.newest() if store else None
-    if store is None or newest is None:
-        raise UsageError(
-            Problem("no run is stored that could have failed", hint="run without --only-failing")
-        )
-    with store:
-        run = store.load(newest)
-    failing = failing_keys(run)
+def only_failing(plan: Plan, workspace: Workspace) -> Plan | None:
+    """The part of the plan that failed when it was last run, whichever run that was; None: nothing did.
+
+    What was an error then is run again, and so is what its file calls one now. Raises UsageError where
+    nothing of the plan has been run.
+    """
+    answers = NewestAnswers(store_root(workspace))
+    planned = {delivery.key: delivery for delivery in plan.deliveries}
+    failing: set[CellKey] = set()
+    known = False
+    for scenario in dict.fromkeys(key.scenario for key in planned):
+        stored = answers.read(scenario)
+        known = known or any(cell.key in planned for cell in stored.cells)
+        for cells in (stored.cells, _held_to(planned, stored)):
+            failing |= failing_keys(_as_run(cells, stored, plan))
+    if not known:
+        message = "nothing of this has been run yet, so that nothing of it can have failed"
+        raise UsageError(Problem(message, hint="run without --only-failing"))
+    prompts = {(key.scenario, key.prompt, key.adapter) for key in failing if key in planned}
     keys = {
-        delivery.key
-        for delivery in plan.deliveries
-        if delivery.key in failing
-        or (delivery.key.arm == BARE and any(_same_prompt(delivery.key, key) for key in failing))
+        key
+        for key in planned
+        if key in failing or (key.arm == BARE and (key.scenario, key.prompt, key.adapter) in prompts)
     }
-    if not keys:
-        raise UsageError(
-            Problem(f"nothing of this failed in run {run.id}", hint="run it whole, without --only-failing")
-        )
-    return plan.only(keys)
+    return plan.only(keys) if keys else None
 
 
 def failing_keys(run: Run) -> frozenset[CellKey]:
@@ -48,5 +55,16 @@ def failing_keys(run: Run) -> frozenset[CellKey]:
     return frozenset(found | {cell.key for cell in run.cells if cell.failed})
 
 
-def _same_prompt(one: CellKey, other: CellKey) -> bool:
-    return (one.scenario, one.prompt, one.adapter) == (other.scenario, other.prompt, other.adapter)
+def _held_to(planned: Mapping[CellKey, Delivery], stored: Stored) -> tuple[Cell, ...]:
+    """The answers to turns that are still the same, held to what is expected of them now."""
+    return tuple(
+        Cell(replace(cell.delivery, expect=now.expect, relation=now.relation), cell.trials)
+        if (now := planned.get(cell.key)) is not None and now.sends_as(cell.delivery)
+        else cell
+        for cell in stored.cells
+    )
+
+
+def _as_run(cells: tuple[Cell, ...], stored: Stored, plan: Plan) -> Run:
+    started = datetime.now(UTC).isoformat()
+    return Run("", started, 0.0, stored.adapters, cells, accept=plan.accept)

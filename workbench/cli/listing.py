@@ -21,6 +21,7 @@ SUMMARY = "list scenarios, envelopes, adapters or runs"
 EXAMPLE = """\
   workbench list envelopes
   workbench list adapters --format json
+  workbench list adapters --audit
 """
 
 _WHAT = ("scenarios", "envelopes", "adapters", "runs")
@@ -28,13 +29,23 @@ _WHAT = ("scenarios", "envelopes", "adapters", "runs")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=_WHAT, metavar="WHAT", help=", ".join(_WHAT))
+    parser.add_argument(
+        "--audit",
+        action="store_true",
+        help="of adapters: whether they ever hold, what they fire, with which arguments, by stored answers",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text or json")
 
 
 def act(arguments: Namespace) -> int:
     from workbench.cli.bench import open_bench
+    from workbench.core.errors import Problem, UsageError
 
+    if arguments.audit and arguments.what != "adapters":
+        raise UsageError(Problem(f"--audit says nothing of {arguments.what}", hint="list adapters --audit"))
     bench = open_bench()
+    if arguments.audit:
+        return _audit(bench, arguments.format)
     rows, code = {"scenarios": _scenarios, "envelopes": _envelopes, "adapters": _adapters, "runs": _runs}[
         arguments.what
     ](bench)
@@ -49,6 +60,21 @@ def act(arguments: Namespace) -> int:
         for line in _columns([[visible(str(value)) for value in row.values()] for row in rows]):
             print(line)
     return code
+
+
+def _audit(bench: Bench, form: str) -> int:
+    """The hold audit of every adapter. Nothing is run: an adapter without a stored answer is unknown."""
+    from workbench.cli.auditing import audit_lines, audit_view, audited
+
+    rows = audited(bench)
+    if form == "json":
+        import json
+
+        print(json.dumps(audit_view(rows), ensure_ascii=True, indent=1))
+        return 0
+    for line in audit_lines(rows):
+        print(line)
+    return 0
 
 
 def _scenarios(bench: Bench) -> tuple[list[dict[str, Json]], int]:
@@ -76,6 +102,7 @@ def _scenarios(bench: Bench) -> tuple[list[dict[str, Json]], int]:
 def _envelopes(bench: Bench) -> tuple[list[dict[str, Json]], int]:
     from workbench.cli.streams import show_problems
     from workbench.core.errors import WorkbenchError
+    from workbench.core.transform import LOSSY
     from workbench.files.envelope import load_envelope
 
     rows: list[dict[str, Json]] = []
@@ -92,6 +119,7 @@ def _envelopes(bench: Bench) -> tuple[list[dict[str, Json]], int]:
                 "envelope": envelope.name,
                 "ingress": envelope.ingress.value,
                 "carries": "document" if envelope.carries_document else "text",
+                "loses": ", ".join(step for step, _ in envelope.transforms if step in LOSSY) or "nothing",
                 "status": envelope.source.status,
                 "from": envelope.source.origin,
             }
@@ -130,10 +158,11 @@ def _runs(bench: Bench) -> tuple[list[dict[str, Json]], int]:
 
 def adapter_lines(workspace: Workspace) -> Iterator[SafeText]:
     """One line per adapter of a workspace: its name, kind and options as they are written."""
+    from workbench.files.written import as_written
+
     for spec in workspace.adapters.values():
         options = ", ".join(
-            f"{visible(key)}: {visible(node.source.text[node.start : node.end].strip())}"
-            for key, node in spec.options.items()
+            f"{visible(key)}: {visible(as_written(key, node))}" for key, node in spec.options.items()
         )
         yield safe(f"{visible(spec.name)}  {visible(spec.use)}  {options}".rstrip())
 

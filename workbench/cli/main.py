@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from workbench.cli.exits import Exit
-from workbench.cli.streams import discard_stdout, say, secure, show_problems, to_reader
+from workbench.cli.streams import discard_stdout, masked, say, secure, show_problems, to_reader
 from workbench.core.text import safe, visible_lines
 
 __all__ = ["main"]
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return Exit.USAGE
         import traceback
 
-        for line in visible_lines(traceback.format_exc()):
+        for line in visible_lines(masked(traceback.format_exc())):
             say(line)
         say(safe("workbench: this is a fault of the workbench, not of your files; please report it"))
         return Exit.FAULT

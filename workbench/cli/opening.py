@@ -5,30 +5,31 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.cell import Run
-from workbench.core.errors import UsageError, WorkbenchError
-from workbench.core.finding import Finding
+from workbench.core.errors import UsageError
 from workbench.core.scenario import Scenario
-from workbench.files.locate import find_scenarios
-from workbench.files.problems import Problems
-from workbench.files.scenario import load_scenario
+from workbench.files.glimpse import glimpse
+from workbench.files.root import find_root, packaged_root, runs_root
 from workbench.files.settings import load_settings, settings_file
-from workbench.files.trust import is_trusted, screen_file
-from workbench.files.workspace import Workspace, open_workspace
-from workbench.replay.events import Event
+from workbench.files.trust import screen_file
 from workbench.store.newest import NewestAnswers
 from workbench.tui.launch import open_on
 from workbench.tui.offers import Outbox, Runs
-from workbench.tui.session import Session
+from workbench.tui.session import Loaded, Session
 
 if TYPE_CHECKING:
     from workbench.cli.backstage import Backstage
+    from workbench.core.cell import CellKey, Run
+    from workbench.core.finding import Finding
+    from workbench.explain.explanation import Explanation, Progress
+    from workbench.files.workspace import Workspace
+    from workbench.replay.events import Event
 
-__all__ = ["open_screen", "session_of"]
+__all__ = ["open_screen", "session_of", "sketch_of"]
 
 
 def open_screen() -> int:
@@ -40,7 +41,7 @@ def open_screen() -> int:
             os.chdir(cwd)  # paths are written as a person there would write them
         except OSError as error:
             raise UsageError(f"{cwd} cannot be gone to: {error.strerror}") from error
-        code, folder = open_on(session_of(open_workspace(cwd), cwd))
+        code, folder = open_on(sketch_of(cwd))
     return code
 
 
@@ -55,45 +56,64 @@ def _found(folder: Path) -> None:
             create(folder / name, folder, text)
 
 
+def sketch_of(cwd: Path) -> Session[Any]:
+    """The session for the workspace of a folder, of whose scenarios only the names are known at first.
+
+    Where not even these can be told at a glance, the files are read.
+    """
+    found = find_root(cwd)
+    packaged = found is None
+    root = Path(os.path.realpath(found or packaged_root()))
+    session = _session(root, cwd, packaged=packaged)
+    scenarios = tuple(Scenario(name, (), str(_near(path, cwd))) for name, path in glimpse(root).items())
+    if not scenarios:
+        return replace(session, **_read(root, cwd, packaged=packaged).facts)
+    return replace(session, scenarios=scenarios, open=lambda: _read(root, cwd, packaged=packaged))
+
+
 def session_of(workspace: Workspace, cwd: Path) -> Session[Any]:
-    """The session for a workspace. Files that do not load become problems; the rest works."""
-    problems = Problems()
-    scenarios: list[Scenario] = []
-    for path in find_scenarios(workspace.root):
-        near = path.relative_to(cwd) if path.is_relative_to(cwd) else path
-        try:
-            scenarios.append(load_scenario(near, workspace.root))
-        except WorkbenchError as error:
-            problems.extend(error.problems)
-    later = _Later(workspace, cwd)
-    root = _store_root(workspace)
+    """The session for a workspace, its files read. Those that do not load become problems; the rest works."""
+    session = _session(workspace.root, cwd, packaged=workspace.packaged)
+    return replace(session, **_read(workspace.root, cwd, packaged=workspace.packaged).facts)
+
+
+def _read(root: Path, cwd: Path, *, packaged: bool) -> Loaded:
+    from workbench.cli.loading import load_files
+
+    return load_files(root, cwd, packaged=packaged)
+
+
+def _near(path: Path, cwd: Path) -> Path:
+    return path.relative_to(cwd) if path.is_relative_to(cwd) else path
+
+
+def _session(root: Path, cwd: Path, *, packaged: bool) -> Session[Any]:
+    later = _Later(root, cwd, packaged)
+    runs = runs_root(root, packaged=packaged)
     return Session(
-        root=workspace.root,
+        root=root,
         plan=later.plan,
         replay=later.replay,
         find=_find,
-        scenarios=tuple(scenarios),
-        problems=problems.ordered(),
-        adapters=tuple(workspace.adapters),
-        trusted=is_trusted(workspace),
-        archive=NewestAnswers(root),
+        archive=NewestAnswers(runs),
         settings=load_settings(settings_file()),
-        memory=screen_file(workspace),
+        memory=screen_file(root),
         only=lambda plan, keys: later.backstage.only(plan, keys),
         watched=lambda: later.backstage.watched(),
         adapter_lines=lambda: later.backstage.adapter_lines(),
-        trust=None if workspace.packaged else lambda: later.backstage.trust(),
+        trust=None if packaged else lambda: later.backstage.trust(),
         reload=lambda: later.backstage.reload(),
         draft=lambda scenario, prompt: later.backstage.draft(scenario, prompt),
-        packaged=workspace.packaged,
+        packaged=packaged,
         here=cwd,
-        found=_found if workspace.packaged else None,
+        found=_found if packaged else None,
         runs=Runs(lambda: later.backstage.runs(), lambda run: later.backstage.run(run)),
         outbox=Outbox(
-            root,
+            runs,
             lambda bare, cell, findings: later.backstage.report(bare, cell, findings),
             lambda cell, prompt: later.backstage.case(cell, prompt),
         ),
+        explain=later.explain,
     )
 
 
@@ -103,26 +123,19 @@ def _find(run: Run) -> tuple[Finding, ...]:
     return find(run)
 
 
-def _store_root(workspace: Workspace) -> Path:
-    if not workspace.packaged:
-        return workspace.root
-    from workbench.cli.bench import store_root
-
-    return store_root(workspace)
-
-
 class _Later:
     """What the screen may ask for, imported by the first thread that asks: it takes as long as a frame."""
 
-    def __init__(self, workspace: Workspace, cwd: Path) -> None:
-        self._workspace = workspace
+    def __init__(self, root: Path, cwd: Path, packaged: bool) -> None:
+        self._root = root
         self._cwd = cwd
+        self._packaged = packaged
 
     @cached_property
     def backstage(self) -> Backstage:
         from workbench.cli.backstage import Backstage
 
-        return Backstage(self._workspace.root, self._workspace.packaged, self._cwd)
+        return Backstage(self._root, self._packaged, self._cwd)
 
     def plan(self, scenario: str, prompt: str | None, arm: str | None, adapter: str | None) -> Any:
         """See Backstage."""
@@ -131,3 +144,10 @@ class _Later:
     async def replay(self, plan: Any, on_event: Callable[[Event], None], stop: asyncio.Event) -> Run:
         """See Backstage."""
         return await self.backstage.replay(plan, on_event, stop)
+
+    async def explain(
+        self, key: CellKey, tell: Callable[[Progress], None], stop: asyncio.Event
+    ) -> Explanation:
+        """See Backstage."""
+        backstage = await asyncio.to_thread(lambda: self.backstage)
+        return await backstage.explain(key, tell, stop)

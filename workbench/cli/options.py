@@ -24,6 +24,7 @@ _TALK = (
     "output",
     "trust",
     "baseline",
+    "record",
 )
 
 

@@ -6,7 +6,26 @@ import argparse
 from typing import NoReturn
 
 from workbench import __version__
-from workbench.cli import demo, diff, info, listing, new, probe, run, runs, shell, trust
+from workbench.cli import (
+    audit,
+    capture,
+    demo,
+    diff,
+    envelope,
+    explain,
+    info,
+    listing,
+    new,
+    policies,
+    probe,
+    run,
+    runs,
+    shell,
+    tap,
+    thresholds,
+    trust,
+    watch,
+)
 from workbench.cli.exits import Exit
 from workbench.cli.options import add_talk
 from workbench.cli.streams import say
@@ -14,7 +33,26 @@ from workbench.core.text import safe, visible
 
 __all__ = ["build_parser"]
 
-_VERBS = (run, probe, diff, shell, demo, new, listing, runs, info, trust)
+_VERBS = (
+    run,
+    probe,
+    explain,
+    policies,
+    thresholds,
+    diff,
+    shell,
+    demo,
+    new,
+    envelope,
+    capture,
+    audit,
+    watch,
+    tap,
+    listing,
+    runs,
+    info,
+    trust,
+)
 
 _EPILOG = """\
 With no verb, the screen opens on the workspace of this folder.

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from workbench.adapters.protocol import Adapter
 from workbench.cli.bench import Bench, store_root
@@ -21,7 +22,7 @@ from workbench.core.cell import Run
 from workbench.core.finding import Finding
 from workbench.core.text import join, safe, visible, visible_lines
 from workbench.replay.engine import as_new_run, replay
-from workbench.replay.events import AdapterBroken, Event
+from workbench.replay.events import AdapterBroken, AdapterHalted, Event
 from workbench.replay.executor import LocalExecutor
 from workbench.replay.plan import Plan
 from workbench.store.store import Store
@@ -42,6 +43,7 @@ class Running:
     quiet: bool = False
     verbose: bool = False
     baseline: RunFacts | None = None
+    record: Path | None = None
 
 
 def perform(
@@ -53,6 +55,10 @@ def perform(
     store = Store.open(store_root(running.bench.workspace)) if running.save else Store.temporary()
     with store:
         run = asyncio.run(_replay(running, store))
+    if running.record is not None:
+        from workbench.cli.record import record
+
+        record(running.record, run, running.adapters, running.bench.workspace, quiet=running.quiet)
     findings = find(run)
     if running.baseline is not None:
         findings = mark_known(findings, running.baseline)
@@ -61,12 +67,23 @@ def perform(
         _say_verdict(run, findings, outputs, quiet=running.quiet)
     if running.verbose:
         _say_more(running, run)
-    if run.interrupted:
-        done = sum(len(cell.trials) for cell in run.cells)
-        words = f"stopped: {done:,} of {running.plan.total:,} trials are done"
-        more = "; the same command with --resume goes on" if running.save else ""
-        say(safe(f"workbench: {words}{more}"))
+    if run.interrupted or run.halted:
+        _say_how_far(running, run)
     return exit_of(run, findings, allow_undecided=allow_undecided)
+
+
+def _say_how_far(running: Running, run: Run) -> None:
+    """What there is of a run that is not whole, and how it goes on."""
+    done = sum(len(cell.trials) for cell in run.cells)
+    most = "at most " if any(delivery.samples for delivery in running.plan.deliveries) else ""
+    words = f"stopped: {done:,} of {most}{running.plan.total:,} trials are done"
+    for name, reason in run.halted.items():
+        words += f"; {visible(name)} was not called to the end: {visible(reason)}"
+    if running.save and run.interrupted:
+        words += "; the same command with --resume goes on"
+    elif running.save:
+        words += "; once that has changed, the same command with --resume goes on"
+    say(safe(f"workbench: {words}"))
 
 
 def _say_verdict(
@@ -106,7 +123,8 @@ async def _replay(running: Running, store: Store) -> Run:
 
     def listen(event: Event) -> None:
         progress(event)
-        if isinstance(event, AdapterBroken):
+        if isinstance(event, AdapterBroken | AdapterHalted):
+            progress.clear()
             say(safe(f"workbench: {visible(event.adapter)}: {visible(event.reason)}"))
 
     with stoppable() as stop:

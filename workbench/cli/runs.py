@@ -36,7 +36,7 @@ def act(arguments: Namespace) -> int:
         return _prune(arguments.keep, quiet=arguments.quiet)
     from workbench.cli import listing
 
-    return listing.act(Namespace(what="runs", format=arguments.format))
+    return listing.act(Namespace(what="runs", format=arguments.format, audit=False))
 
 
 def _prune(keep: int, *, quiet: bool) -> int:

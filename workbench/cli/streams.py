@@ -21,6 +21,7 @@ __all__ = [
     "discard_stdout",
     "drawn",
     "has_terminal",
+    "masked",
     "say",
     "secure",
     "show_problems",
@@ -79,8 +80,16 @@ def drawn(problem: Problem) -> SafeText:
     """One problem as one or two safe lines."""
     where = problem.mark
     place = f"{visible(where.file)}:{where.line}:{where.column}: " if where and where.file else ""
-    hint = f"\n  {visible(problem.hint)}" if problem.hint else ""
-    return safe(f"{place}{_lines(problem.message)}{hint}")
+    hint = f"\n  {visible(masked(problem.hint))}" if problem.hint else ""
+    return safe(f"{place}{_lines(masked(problem.message))}{hint}")
+
+
+def masked(text: str) -> str:
+    """A complaint without the keys that it quotes: of a file, or of a variable that has a secret's name."""
+    from workbench.core.mask import Masker
+    from workbench.core.shapes import is_secret_name
+
+    return Masker(value for name, value in os.environ.items() if is_secret_name(name)).text(text)
 
 
 def _lines(text: str) -> SafeText:
@@ -128,15 +137,23 @@ def to_reader() -> Iterator[None]:
 
 
 def atomic_write(path: Path, text: str) -> None:
-    """Write UTF-8 text to `path` as a whole or not at all. Raises WorkbenchError where it cannot."""
+    """Write UTF-8 text to `path` as a whole or not at all; a device or a pipe is written to as it is.
+
+    A link stays a link. Raises WorkbenchError where it cannot.
+    """
     from workbench.core.errors import Problem, WorkbenchError
 
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    target = path.resolve()
+    # To replace a device, such as the null one, would take it from everybody.
+    in_place = target.exists() and not target.is_file()
+    draft = target if in_place else target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
-        draft.replace(path)
+        if not in_place:
+            draft.replace(target)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        if not in_place:
+            draft.unlink(missing_ok=True)
         raise WorkbenchError(
             Problem(f"cannot write {path}: {error.strerror or error}", hint="choose another file with -o")
         ) from error

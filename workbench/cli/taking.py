@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from workbench.files.case import Case, spell_case
 from workbench.files.envelope import RESERVED, parse_envelope_name
 from workbench.files.workspace import AdapterSpec
 from workbench.replay.plan import Plan
+from workbench.replay.policies import PYTHON
 from workbench.report.formats import Style, write
 from workbench.store.records import RunSummary
 from workbench.store.store import Store
@@ -67,7 +69,7 @@ def case_of(bench: Bench, plan: Planner, cell: Cell, prompt: Prompt | None) -> s
     if spec is None:
         raise WorkbenchError(f"the workspace has no adapter {key.adapter} any more")
     case = Case(
-        prompt or _prompt_of(cell),
+        replace(prompt or _prompt_of(cell), policy=cell.delivery.policy),
         key.arm,
         key.adapter,
         spec.use,
@@ -103,8 +105,9 @@ def _notes(plan: Planner, cell: Cell, prompt: Prompt | None) -> list[str]:
     notes = [f"{key}: {described(cell)}"]
     if prompt is None:
         notes.append("its scenario has this prompt no more: it is spelled from what was delivered")
-    elif prompt.policy is not None:
-        notes.append(f"its policy {prompt.policy} is not part of this")
+    policy = cell.delivery.policy
+    if policy is not None and policy.startswith(PYTHON):
+        notes.append(f"the function of its policy {policy} is not part of this")
     now = None
     with suppress(WorkbenchError):
         deliveries = plan(key.scenario, key.prompt, key.arm, key.adapter).deliveries

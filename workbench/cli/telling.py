@@ -9,6 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.cli.bench import Bench
 from workbench.cli.exits import Exit
@@ -20,7 +21,7 @@ from workbench.compare.findings import find
 from workbench.core.cell import CellKey, Run
 from workbench.core.finding import Finding
 from workbench.core.text import safe, visible
-from workbench.demo.walk import CLOSING, CLOSING_TITLE, STEPS, Step
+from workbench.demo.walk import CALLS, CLOSING, CLOSING_TITLE, RATE, STEPS, WORDS, Step
 from workbench.files.workspace import load_workspace, packaged_root
 from workbench.replay.choice import Choice
 from workbench.replay.engine import replay
@@ -30,7 +31,10 @@ from workbench.report.verdict import silent_adapters
 from workbench.report.writer import Line, Piece, Style, Writer, own
 from workbench.store.store import Store
 
-__all__ = ["command_of", "run_step", "tell_walk"]
+if TYPE_CHECKING:
+    from workbench.explain.explanation import Explanation
+
+__all__ = ["command_of", "explained_sentence", "explained_step", "rated_sentences", "run_step", "tell_walk"]
 
 
 def tell_walk(*, color: str, quiet: bool) -> int:
@@ -43,7 +47,8 @@ def tell_walk(*, color: str, quiet: bool) -> int:
             run = asyncio.run(run_step(bench, step, store, quiet=quiet))
             if run.interrupted:
                 return Exit.INTERRUPTED
-            _show(number, step, run, find(run), stdout_style(color))
+            found = asyncio.run(explained_step(bench, step)) if step.explained else None
+            _show(number, step, run, find(run), found, stdout_style(color))
             if silent := silent_adapters(run):
                 names = visible(", ".join(silent))
                 say(safe(f"workbench: not one answer from {names}: what the caption says cannot be seen"))
@@ -63,8 +68,29 @@ async def run_step(bench: Bench, step: Step, store: Store, *, quiet: bool = True
             return await replay(plan, executor, store, Progress(quiet=quiet), stop)
 
 
+async def explained_step(bench: Bench, step: Step) -> Explanation:
+    """Why the decision of a step's cell moved. Raises WorkbenchError."""
+    from workbench.cli.subject import Named, subject_of
+    from workbench.explain.explaining import explain
+
+    at = step.at
+    subject, adapters = subject_of(bench, Named(f"{at.scenario}#{at.prompt}", at.arm, at.adapter))
+    with stoppable() as stop:
+        async with LocalExecutor(adapters) as executor:
+            return await explain(subject, executor, stop=stop)
+
+
+def explained_sentence(step: Step, found: Explanation) -> str:
+    """What a step says of the words that moved its cell."""
+    from workbench.explain.wording import words_of
+
+    return step.explained.replace(CALLS, str(found.calls)).replace(WORDS, words_of(found))
+
+
 def command_of(step: Step) -> str:
-    """The command that prints the whole report of what a step runs."""
+    """The command that prints the whole of what a step is about."""
+    if step.explained:
+        return shlex.join(["workbench", "explain", str(CellKey(*step.at))])
     words = ["workbench", "run", _target(step)]
     if step.alone:
         words += ["--adapter", step.at.adapter]
@@ -75,16 +101,42 @@ def _target(step: Step) -> str:
     return step.at.scenario if step.whole else f"{step.at.scenario}#{step.at.prompt}"
 
 
-def _show(number: int, step: Step, run: Run, findings: Sequence[Finding], style: Style) -> None:
+def _show(
+    number: int,
+    step: Step,
+    run: Run,
+    findings: Sequence[Finding],
+    found: Explanation | None,
+    style: Style,
+) -> None:
+    why = [explained_sentence(step, found)] if found is not None else []
     with to_reader():
         writer = Writer(sys.stdout, colour=style.colour)
         writer.line(Piece(safe(f"{number} of {len(STEPS)}  {step.title}"), "strong"))
-        writer.lines(_told(step.caption, style))
+        writer.lines(_told((*step.caption, *rated_sentences(step, run), *why), style))
         writer.line()
         writer.line(Piece(safe(f"$ {command_of(step)}"), "dim"))
-        write_excerpt(run, findings, CellKey(*step.at), sys.stdout, style)
+        if found is not None:
+            from workbench.cli.explained import write_explanation
+
+            write_explanation("text", found, None, sys.stdout, style)
+        else:
+            write_excerpt(run, findings, CellKey(*step.at), sys.stdout, style)
         writer.line()
         writer.line()
+
+
+def rated_sentences(step: Step, run: Run) -> list[str]:
+    """What a step says of its sampled cells, with the numbers of the run."""
+    if not step.rated:
+        return []
+    from workbench.compare.rates import readings
+
+    known = readings(run)
+    told = [(rated, known.get(CellKey(*rated.at))) for rated in step.rated]
+    return [
+        visible(rated.sentence.replace(RATE, reading.words)) for rated, reading in told if reading is not None
+    ]
 
 
 def _told(sentences: Sequence[str], style: Style) -> Iterator[Line]:

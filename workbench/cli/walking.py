@@ -17,9 +17,9 @@ from typing import Any, NoReturn
 from workbench.cli.opening import session_of
 from workbench.core.cell import CellKey
 from workbench.core.errors import Problem, WorkbenchError
-from workbench.demo.walk import CLOSING, CLOSING_TITLE, STEPS, Step
+from workbench.demo.walk import CALLS, CLOSING, CLOSING_TITLE, RATE, STEPS, WORDS, Step
 from workbench.files.workspace import FILES, load_workspace, packaged_root
-from workbench.tui.guide import Stop, Walk
+from workbench.tui.guide import ExplainedSentence, RatedSentence, Stop, Walk
 from workbench.tui.launch import launch
 from workbench.tui.session import Session, Target
 
@@ -87,4 +87,10 @@ def walk_of(auto: float | None = None) -> Walk:
 def _stop(step: Step) -> Stop:
     prompt = None if step.whole else step.at.prompt
     run = Target(step.at.scenario, prompt, None, step.at.adapter if step.alone else None)
-    return Stop(step.title, step.caption, CellKey(*step.at), run, step.difference)
+    rated = tuple(RatedSentence(CellKey(*one.at), *one.sentence.split(RATE)) for one in step.rated)
+    explained = None
+    if step.explained:
+        before, rest = step.explained.split(CALLS)
+        explained = ExplainedSentence(before, *rest.split(WORDS))
+    at = CellKey(*step.at)
+    return Stop(step.title, step.caption, at, run, step.difference, rated=rated, explained=explained)

@@ -31,6 +31,7 @@ def watched_files(bench: Bench) -> tuple[Path, ...]:
         (bench.workspace.file, trust_file(bench.workspace), root / "scenarios", root / "envelopes")
     )
     for path in find_scenarios(root):
+        found[path.parent] = None
         found[path] = None
         found.update(dict.fromkeys(_attached(path, root)))
     with suppress(WorkbenchError):  # the plan says what is wrong with them

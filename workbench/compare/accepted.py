@@ -13,6 +13,11 @@ from workbench.core.scenario import Accept
 __all__ = ["holds", "matches", "settle"]
 
 
+_OPEN = (Kind.UNDECIDED, Kind.NO_VERDICT)
+_SAMPLED = (Kind.RATE_DRIFT, Kind.EXPECTATION)
+"""Kinds that samples may leave open."""
+
+
 def settle(run: Run, findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """The findings with those that are accepted turned into notes, then the stale entries as errors."""
     used: set[tuple[str, int]] = set()
@@ -25,7 +30,7 @@ def settle(run: Run, findings: Sequence[Finding]) -> tuple[Finding, ...]:
         ]
         used.update((finding.scenario, number) for number, _ in entries)
         settled.append(_settled(finding, [entry for _, entry in entries], run))
-    return (*settled, *_stale(run, used))
+    return (*settled, *_stale(run, used, findings))
 
 
 def matches(entry: Accept, finding: Finding) -> bool:
@@ -86,16 +91,21 @@ def _told(entry: Accept) -> dict[str, Json]:
     return told
 
 
-def _stale(run: Run, used: set[tuple[str, int]]) -> Iterator[Finding]:
+def _stale(run: Run, used: set[tuple[str, int]], findings: Sequence[Finding]) -> Iterator[Finding]:
     """`stale-accept`: entries that met nothing, where they would have met it were it still there."""
     if run.interrupted:
         return
+    still_open = {(f.scenario, f.prompt, f.adapter) for f in findings if f.kind in _OPEN}
     for scenario, entries in run.accept.items():
         cells = [cell for cell in run.cells if cell.key.scenario == scenario]
         for number, entry in enumerate(entries):
             if (scenario, number) in used or scenario not in run.whole:
                 continue
             concerned = [cell for cell in cells if _concerns(entry, cell)]
+            if entry.kind in _SAMPLED and any(_prompt_of(cell) in still_open for cell in concerned):
+                continue  # it may still be there: the samples do not say
+            if entry.kind == Kind.UNDECIDED:
+                continue  # that the dice settled it this time is no change
             if concerned and not _narrowed(entry, run) and _answered(concerned, cells):
                 yield _stale_entry(scenario, entry, concerned)
 
@@ -104,6 +114,10 @@ def _concerns(entry: Accept, cell: Cell) -> bool:
     key = cell.key
     pairs = ((entry.arm, key.arm), (entry.adapter, key.adapter), (entry.prompt, key.prompt))
     return all(wanted is None or wanted == found for wanted, found in pairs)
+
+
+def _prompt_of(cell: Cell) -> tuple[str, str, str]:
+    return (cell.key.scenario, cell.key.prompt, cell.key.adapter)
 
 
 def _narrowed(entry: Accept, run: Run) -> bool:

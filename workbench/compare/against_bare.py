@@ -10,9 +10,9 @@ from workbench.compare.evidence import described
 from workbench.compare.foreign_argument import foreign_arguments
 from workbench.compare.making import finding, head_of, quoted
 from workbench.compare.pair import window_of
-from workbench.compare.scores import score_rows
+from workbench.compare.score_findings import score_drift
 from workbench.core.cell import Cell
-from workbench.core.decision import Decision, Json, Outcome, Score
+from workbench.core.decision import Decision, Json, Outcome
 from workbench.core.finding import Finding, Kind, Severity
 from workbench.core.relation import broken
 
@@ -29,7 +29,7 @@ def against_bare(cell: Cell, bare: Cell) -> Iterator[Finding]:
     if broken(cell.delivery.relation, ours, theirs):
         yield _drift(cell, bare, ours, theirs)
     elif ours.outcome is theirs.outcome and Counter(ours.tools) == Counter(theirs.tools):
-        yield from _score_drift(cell, bare, ours.scores, theirs.scores)
+        yield from score_drift(cell, bare, ours.scores, theirs.scores)
     rows = call_rows(ours.calls, theirs.calls)
     same_tools = Counter(ours.tools) == Counter(theirs.tools)
     changes = [(row.name, change) for row in rows for change in row.changes]
@@ -68,34 +68,6 @@ def _drift(cell: Cell, bare: Cell, ours: Decision, theirs: Decision) -> Finding:
             "variant": len(right.text) if right else None,
         },
     )
-
-
-def _score_drift(
-    cell: Cell, bare: Cell, ours: tuple[Score, ...] | None, theirs: tuple[Score, ...] | None
-) -> Iterator[Finding]:
-    if not ours or not theirs:
-        return
-    rows = score_rows(ours, theirs)
-    crossed = [row.route for row in rows if row.crossed]
-    before, after = _top_two(ours), _top_two(theirs)
-    if not crossed and before == after:
-        return
-    why = [f"margin of {route} changed sign" for route in crossed]
-    if before != after:
-        why.append(f"top two {', '.join(before)} -> {', '.join(after)}")
-    yield finding(
-        Kind.SCORE_DRIFT,
-        Severity.WARNING,
-        cell,
-        f"SCORE DRIFT [{cell.key.arm}] {quoted(cell)}: {'; '.join(why)}",
-        bare,
-        crossed=list(crossed),
-        top_two=[list(before), list(after)],
-    )
-
-
-def _top_two(scores: tuple[Score, ...]) -> tuple[str, ...]:
-    return tuple(score.route for score in sorted(scores, key=lambda score: -score.value)[:2])
 
 
 def _change_view(name: str, change: Change) -> dict[str, Json]:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from workbench.compare.expect import why_not
 from workbench.compare.making import finding, quoted, tools_fired
+from workbench.compare.rate_limits import percent
+from workbench.compare.rates import too_many_failed
 from workbench.core.cell import BARE, Cell
 from workbench.core.decision import Decision, Outcome
 from workbench.core.finding import Finding, Kind, Severity
 from workbench.core.trial import Status
 
-__all__ = ["decision_alone", "delivery_failed", "vacuous_bare"]
+__all__ = ["bare_fires_unwanted", "decision_alone", "delivery_failed", "vacuous_bare"]
 
 
 def delivery_failed(cell: Cell, bare: Cell | None) -> Iterator[Finding]:
@@ -28,7 +30,9 @@ def delivery_failed(cell: Cell, bare: Cell | None) -> Iterator[Finding]:
             bare,
             not_reached=len(lost),
         )
-    if cell.failed > 0.2 * len(cell.trials) or not cell.ok:
+    else:
+        yield from _cut(cell, bare)
+    if too_many_failed(cell):
         failed = next(trial for trial in cell.trials if not trial.ok)
         counts = ", ".join(f"{n} {status}" for status, n in cell.statuses.items() if status != "ok")
         yield finding(
@@ -44,8 +48,24 @@ def delivery_failed(cell: Cell, bare: Cell | None) -> Iterator[Finding]:
         )
 
 
-def decision_alone(cell: Cell, bare: Cell | None, *, deterministic: bool) -> Iterator[Finding]:
-    """`expectation`, on any arm, and `unstable`."""
+def _cut(cell: Cell, bare: Cell | None) -> Iterator[Finding]:
+    """A note where a part of the document is missing from what was sent: apps cut on purpose."""
+    shares = [trial.exchange.reached for trial in cell.trials if trial.exchange is not None]
+    least = min((share for share in shares if share is not None), default=1.0)
+    if least < 1:
+        yield finding(
+            Kind.NOT_REACHED,
+            Severity.NOTE,
+            cell,
+            f"PARTLY REACHED [{cell.key.arm}] {quoted(cell)}: {percent(least)} of the document's characters"
+            " stand in the body that was sent",
+            bare,
+            reached=least,
+        )
+
+
+def decision_alone(cell: Cell, bare: Cell | None) -> Iterator[Finding]:
+    """`expectation`, on any arm, and `unstable`, of an adapter that answers one turn in one way."""
     expect = cell.delivery.expect
     if expect is not None and cell.ok:
         reasons = [why_not(expect, trial.decision) for trial in cell.ok if trial.decision]
@@ -71,7 +91,7 @@ def decision_alone(cell: Cell, bare: Cell | None, *, deterministic: bool) -> Ite
                 wrong=len(wrong),
                 of=len(reasons),
             )
-    if deterministic and len(cell.ok) > 1:
+    if len(cell.ok) > 1:
         yield from _unstable(cell, bare)
 
 
@@ -115,9 +135,7 @@ def _answer(decision: Decision) -> object:
 
 def vacuous_bare(cell: Cell) -> Iterator[Finding]:
     """`vacuous`: bare already fires where none is wanted, so the arms can show nothing new."""
-    expect = cell.delivery.expect
-    unwanted = expect and (expect.no_calls or expect.outcome in (Outcome.HOLD, Outcome.PASS))
-    if cell.key.arm == BARE and unwanted and cell.decision and cell.decision.outcome is Outcome.FIRE:
+    if bare_fires_unwanted(cell):
         yield finding(
             Kind.VACUOUS,
             Severity.WARNING,
@@ -125,3 +143,11 @@ def vacuous_bare(cell: Cell) -> Iterator[Finding]:
             f"VACUOUS {quoted(cell)}: bare already fires {tools_fired(cell)} where none is wanted",
             None,
         )
+
+
+def bare_fires_unwanted(cell: Cell) -> bool:
+    """Whether this is a bare cell whose most frequent answer is a call where none is wanted."""
+    expect = cell.delivery.expect
+    unwanted = expect and (expect.no_calls or expect.outcome in (Outcome.HOLD, Outcome.PASS))
+    fires = cell.decision is not None and cell.decision.outcome is Outcome.FIRE
+    return cell.key.arm == BARE and bool(unwanted) and fires

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from workbench.compare.pair import window_of, windows_of
 from workbench.compare.window import Part, PlacedWindow
 from workbench.core.cell import BARE, Cell
-from workbench.core.decision import Decision, Json, Match
+from workbench.core.decision import Decision, Json, Match, Score
 from workbench.core.turn import Region
 
 __all__ = ["command", "described", "evidence", "side", "window_view"]
@@ -34,7 +34,7 @@ def side(cell: Cell | None) -> dict[str, Json]:
         "scores": (
             None
             if decision is None or decision.scores is None
-            else [{"route": s.route, "value": s.value, "threshold": s.threshold} for s in decision.scores]
+            else [_score_view(score) for score in decision.scores]
         ),
         "matches": (
             None
@@ -46,9 +46,36 @@ def side(cell: Cell | None) -> dict[str, Json]:
         "statuses": dict(cell.statuses),
         "note": decision.note if decision else None,
         "error": failed.error if failed else None,
+        **({"answers": _answers(cell)} if cell.delivery.samples is not None else {}),
         **({"flags": list(decision.flags)} if decision and decision.flags else {}),
         **({"scanned": decision.scanned} if decision and _says_otherwise(decision) else {}),
+        **_policy(cell, decision),
     }
+
+
+def _policy(cell: Cell, decision: Decision | None) -> dict[str, Json]:
+    """Which policy stood before the adapter, and what it handed on; nothing without one."""
+    if cell.delivery.policy is None:
+        return {}
+    return {"policy": cell.delivery.policy, "handed": decision.handed if decision else None}
+
+
+def _answers(cell: Cell) -> list[Json]:
+    """What a sampled cell answered: outcome and tools, how often, and the calls of one such answer."""
+    found: dict[tuple[str, tuple[str, ...]], tuple[Decision, int]] = {}
+    for decision, count in cell.answers:
+        key = (decision.outcome.value, tuple(sorted(decision.tools)))
+        first, before = found.get(key, (decision, 0))
+        found[key] = (first, before + count)
+    ordered = sorted(found.values(), key=lambda answer: -answer[1])
+    return [
+        {
+            "count": count,
+            "outcome": decision.outcome.value,
+            "calls": [{"name": call.name, "arguments": call.arguments} for call in decision.calls],
+        }
+        for decision, count in ordered
+    ]
 
 
 def window_view(window: PlacedWindow) -> dict[str, Json]:
@@ -91,6 +118,8 @@ def command(cell: Cell) -> str:
         for attachment in cell.delivery.turn.attachments:
             options += ["--attach", attachment.path]
         return shlex.join(["workbench", "probe", *options, "--", cell.delivery.typed])
+    if cell.delivery.policy is not None:
+        options += ["--policy", cell.delivery.policy]
     path = PurePath(file)
     shipped = path.parent.name == "scenarios" and path.stem == key.scenario
     return shlex.join(["workbench", "run", f"{key.scenario if shipped else file}#{key.prompt}", *options])
@@ -109,6 +138,11 @@ def _says_otherwise(decision: Decision) -> bool:
     """Whether a tapped function says that it read something else than it was given."""
     given = decision.window.text if decision.window else None
     return decision.scanned is not None and decision.scanned != given
+
+
+def _score_view(score: Score) -> dict[str, Json]:
+    used: dict[str, Json] = {} if score.used is None else {"used": score.used}
+    return {"route": score.route, "value": score.value, "threshold": score.threshold, **used}
 
 
 def _match_view(match: Match, cell: Cell) -> dict[str, Json]:

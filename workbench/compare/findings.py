@@ -7,8 +7,12 @@ from collections.abc import Iterator, Sequence
 from workbench.compare.accepted import settle
 from workbench.compare.against_bare import against_bare
 from workbench.compare.checks import decision_alone, delivery_failed, vacuous_bare
+from workbench.compare.halted import halted
+from workbench.compare.rate_findings import sampled_alone
+from workbench.compare.rates import Compared, readings
 from workbench.compare.read import window_alone
-from workbench.core.cell import BARE, Cell, CellKey, Run
+from workbench.compare.score_findings import scores_that_tell_nothing
+from workbench.core.cell import BARE, AdapterInfo, Cell, CellKey, Run
 from workbench.core.finding import Finding, Kind, Severity
 
 __all__ = ["find"]
@@ -22,12 +26,19 @@ def find(run: Run) -> tuple[Finding, ...]:
     What the scenarios accept is a note, and what they accept in vain an error.
     """
     bare = {_prompt_of(cell): cell for cell in run.cells if cell.key.arm == BARE}
+    compared = readings(run)
     found: list[Finding] = []
     for cell in run.cells:
         if cell.trials:
-            found += _of_cell(cell, bare.get(_prompt_of(cell)), run)
+            reading = compared.get(cell.key)
+            found += _of_cell(cell, bare.get(_prompt_of(cell)), reading, run.adapters[cell.key.adapter])
     if not run.interrupted:
         found += _nothing_fired(run)
+    told = {
+        finding.id for finding in found
+    }  # one of a kind: that nothing fired is more than that scores are alike
+    found += (finding for finding in scores_that_tell_nothing(run) if finding.id not in told)
+    found += halted(run)
     return tuple(_in_order(settle(run, found), run))
 
 
@@ -47,15 +58,20 @@ def _prompt_of(cell: Cell) -> tuple[str, str, str]:
     return (cell.key.scenario, cell.key.prompt, cell.key.adapter)
 
 
-def _of_cell(cell: Cell, bare: Cell | None, run: Run) -> Iterator[Finding]:
-    adapter = run.adapters[cell.key.adapter]
+def _of_cell(
+    cell: Cell, bare: Cell | None, reading: Compared | None, adapter: AdapterInfo
+) -> Iterator[Finding]:
     yield from delivery_failed(cell, bare)
-    yield from decision_alone(cell, bare, deterministic=adapter.deterministic)
-    if bare is not None and bare is not cell:
-        yield from against_bare(cell, bare)
+    if adapter.deterministic:
+        yield from decision_alone(cell, bare)
+        if bare is not None and bare is not cell:
+            yield from against_bare(cell, bare)
+    else:
+        yield from sampled_alone(cell, bare, reading, adapter)
     if adapter.router:
         yield from window_alone(cell, bare)
-    yield from vacuous_bare(cell)
+    if adapter.deterministic:
+        yield from vacuous_bare(cell)
 
 
 def _nothing_fired(run: Run) -> Iterator[Finding]:

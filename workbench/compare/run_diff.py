@@ -6,8 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from workbench.compare.events import declared_event
+from workbench.compare.margin_shift import MarginShift, margin_shifts
+from workbench.compare.margins import lead
 from workbench.compare.pair import windows_of
-from workbench.core.cell import Cell, CellKey, Run
+from workbench.compare.rate_change import RateFacts, changed_rates
+from workbench.compare.rates import called_by, rate_of
+from workbench.core.cell import BARE, Cell, CellKey, Run
 from workbench.core.decision import Decision, Span, ToolCall, canonical
 from workbench.core.finding import Finding, Severity
 
@@ -44,7 +49,9 @@ class WindowFacts:
 class CellFacts:
     """A cell as far as a report tells of it. `endings` counts outcomes, and how the other trials ended.
 
-    `outcome` and `calls` are those of the most frequent decision; None where no trial has one.
+    `outcome` and `calls` are those of the most frequent decision; None where no trial has one. `rate`, of a
+    sampled cell: two of them are compared by that, since single answers differ by chance. `margin` is that
+    of the best route, None where no route has one.
     """
 
     key: CellKey
@@ -53,6 +60,8 @@ class CellFacts:
     outcome: str | None = None
     calls: tuple[ToolCall, ...] = ()
     window: WindowFacts | None = None
+    rate: RateFacts | None = None
+    margin: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,10 @@ class CellChange:
 
 @dataclass(frozen=True, slots=True)
 class RunDiff:
-    """All that differs from run `before` to run `after`. `same` counts the cells that do not."""
+    """All that differs from run `before` to run `after`. `same` counts the cells that do not.
+
+    `margins` may move where no cell decides otherwise.
+    """
 
     before: RunFacts
     after: RunFacts
@@ -110,21 +122,30 @@ class RunDiff:
     only_after: tuple[CellFacts, ...] = ()
     new: tuple[FindingFacts, ...] = ()
     gone: tuple[FindingFacts, ...] = ()
+    margins: tuple[MarginShift, ...] = ()
 
     @property
     def any(self) -> bool:
         """Whether anything differs."""
-        return bool(self.changed or self.only_before or self.only_after or self.new or self.gone)
+        cells = self.changed or self.only_before or self.only_after
+        return bool(cells or self.new or self.gone or self.margins)
 
 
 def facts_of(run: Run, findings: Iterable[Finding]) -> RunFacts:
     """What `diff_runs` looks at in a stored run."""
-    return RunFacts(
-        run.id, run.started, tuple(map(_cell_facts, run.cells)), tuple(map(_finding_facts, findings))
+    bare = {
+        (cell.key.scenario, cell.key.prompt, cell.key.adapter): cell
+        for cell in run.cells
+        if cell.key.arm == BARE
+    }
+    cells = tuple(
+        _cell_facts(cell, bare.get((cell.key.scenario, cell.key.prompt, cell.key.adapter)))
+        for cell in run.cells
     )
+    return RunFacts(run.id, run.started, cells, tuple(map(_finding_facts, findings)))
 
 
-def _cell_facts(cell: Cell) -> CellFacts:
+def _cell_facts(cell: Cell, bare: Cell | None) -> CellFacts:
     decision = cell.decision
     failed = {status: count for status, count in cell.statuses.items() if status != "ok"}
     return CellFacts(
@@ -134,7 +155,15 @@ def _cell_facts(cell: Cell) -> CellFacts:
         decision.outcome.value if decision else None,
         decision.calls if decision else (),
         _window_facts(cell, decision),
+        _rate_facts(cell, bare) if cell.delivery.samples is not None else None,
+        lead(decision.scores) if decision else None,
     )
+
+
+def _rate_facts(cell: Cell, bare: Cell | None) -> RateFacts:
+    known = called_by(bare) if bare is not None else frozenset()
+    rate = rate_of(cell, declared_event(cell.delivery), known)
+    return RateFacts(rate.event, rate.k, rate.n)
 
 
 def _window_facts(cell: Cell, decision: Decision | None) -> WindowFacts | None:
@@ -170,7 +199,8 @@ def diff_runs(before: RunFacts, after: RunFacts) -> RunDiff:
     """Cells are paired by scenario, arm, adapter and the prompt's id; without an id by what is typed."""
     pairs = _pairs(before.cells, after.cells)
     taken = {id(one) for pair in pairs for one in pair}
-    changes = [CellChange(one, other, tuple(_differences(one, other))) for one, other in pairs]
+    rates = _rates(pairs)
+    changes = [CellChange(one, other, tuple(_differences(one, other, rates))) for one, other in pairs]
     names: dict[tuple[str, str], object] = {_prompt(cell.key): ("gone", cell.typed) for cell in before.cells}
     names |= {_prompt(one.key): other.key.prompt for one, other in pairs}
     old, new = _named(before.findings, names), _named(after.findings, {})
@@ -183,6 +213,11 @@ def diff_runs(before: RunFacts, after: RunFacts) -> RunDiff:
         only_after=tuple(cell for cell in after.cells if id(cell) not in taken),
         new=tuple(finding for name, finding in new.items() if name not in old),
         gone=tuple(finding for name, finding in old.items() if name not in new),
+        margins=margin_shifts(
+            (other.key, one.margin, other.margin)
+            for one, other in pairs
+            if one.margin is not None and other.margin is not None
+        ),
     )
 
 
@@ -237,9 +272,19 @@ def _named(
     return named
 
 
-def _differences(before: CellFacts, after: CellFacts) -> Iterator[Difference]:
+def _rates(pairs: Sequence[tuple[CellFacts, CellFacts]]) -> Mapping[CellKey, bool]:
+    """Of the sampled cells, by the later one's key, whether the rate is another one."""
+    sampled = {b.key: (a.rate, b.rate) for a, b in pairs if a.rate is not None and b.rate is not None}
+    return dict(zip(sampled, changed_rates(list(sampled.values())), strict=True))
+
+
+def _differences(before: CellFacts, after: CellFacts, rates: Mapping[CellKey, bool]) -> Iterator[Difference]:
     if before.typed != after.typed:
         yield Difference("typed", before.typed, after.typed)
+    if before.rate is not None and after.rate is not None:
+        if rates[after.key]:
+            yield Difference("rate", before.rate.words, after.rate.words)
+        return
     if before.outcome != after.outcome or set(before.endings) != set(after.endings):
         yield Difference("outcome", _endings(before), _endings(after))
     if before.outcome is None or after.outcome is None:

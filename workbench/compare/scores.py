@@ -14,9 +14,10 @@ __all__ = ["ScoreRow", "score_rows"]
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """One route on both sides; None where a side did not report it. Ranks count from 1.
+    """One route on both sides; None where a side did not report it.
 
-    `delta` is variant less baseline. `crossed`: its margin to the threshold changed sign.
+    Ranks count from 1, by what the router went by. `delta` is variant less baseline, of the values.
+    `crossed`: its margin to the threshold changed sign.
     """
 
     route: str
@@ -45,14 +46,14 @@ _Ranked = tuple[int, Score]
 def _ranked(scores: Sequence[Score]) -> dict[tuple[str, int], _Ranked]:
     """Each score with its rank, highest first, by route and how often that route came before."""
     ordered = sorted(
-        scores, key=lambda score: -math.inf if math.isnan(score.value) else score.value, reverse=True
+        scores, key=lambda score: -math.inf if math.isnan(score.deciding) else score.deciding, reverse=True
     )
     seen: Counter[str] = Counter()
     ranked: dict[tuple[str, int], _Ranked] = {}
     rank, last = 0, None
     for place, score in enumerate(ordered, 1):
-        if score.value != last:
-            rank, last = place, score.value
+        if score.deciding != last:
+            rank, last = place, score.deciding
         ranked[score.route, seen[score.route]] = (rank, score)
         seen[score.route] += 1
     return ranked

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from workbench.core.decision import Decision, Json
 from workbench.core.relation import Relation
-from workbench.core.scenario import Accept, Expectation
+from workbench.core.scenario import Accept, Expectation, Samples
 from workbench.core.trial import Trial
 from workbench.core.turn import Turn
 
@@ -37,7 +37,9 @@ class Delivery:
     """What one cell sends, and what is held against the answers. Adapters see only the turn.
 
     `typed` is the prompt's text. `ingress` is the outermost envelope's, None without one.
-    `document`: a file came with the turn, attached or pasted.
+    `document`: a file came with the turn, attached or pasted. `samples`: how often it is tried at most,
+    and when two rates are the same; None where the adapter does not sample. `policy` names what stands
+    before the adapter and hands on a part of the turn, if anything does.
     """
 
     key: CellKey
@@ -49,6 +51,12 @@ class Delivery:
     document: bool = False
     file: str = ""
     line: int = 1
+    samples: Samples | None = None
+    policy: str | None = None
+
+    def sends_as(self, other: Delivery) -> bool:
+        """Whether an adapter is handed the same by both, so that one's answer is the other's."""
+        return self.turn == other.turn and self.policy == other.policy
 
 
 @dataclass(frozen=True)
@@ -80,13 +88,22 @@ class Cell:
         return Counter(t.decision.outcome.value for t in self.ok if t.decision)
 
     @cached_property
+    def answers(self) -> tuple[tuple[Decision, int], ...]:
+        """The different decisions of the ok trials, each with how often it came; first seen first."""
+        found: dict[object, tuple[Decision, int]] = {}
+        for trial in self.ok:
+            if trial.decision:
+                identity = trial.decision.identity()
+                first, count = found.get(identity, (trial.decision, 0))
+                found[identity] = (first, count + 1)
+        return tuple(found.values())
+
+    @cached_property
     def decision(self) -> Decision | None:
         """The most frequent decision of the ok trials (ties: the first); None without one."""
-        decisions = [trial.decision for trial in self.ok if trial.decision]
-        if not decisions:
+        if not self.answers:
             return None
-        counts = Counter(decision.identity() for decision in decisions)
-        return max(decisions, key=lambda decision: counts[decision.identity()])
+        return max(self.answers, key=lambda answer: answer[1])[0]
 
     def calls_of(self, tool: str) -> int:
         """In how many ok trials `tool` was called. The declined calls of a hold are not counted."""
@@ -114,7 +131,8 @@ class Run:
     """One run. `started` is ISO 8601 UTC. `whole` names the scenarios of which every prompt was run.
 
     `accept` holds, by scenario, the findings that its file knows of. `arguments` says with "adapter" and
-    "envelope" what was chosen in place of the files' choice.
+    "envelope" what was chosen in place of the files' choice. `halted` says, by adapter, why it was not
+    called to the end although nobody interrupted: a cap, or that no further call can succeed.
     """
 
     id: str
@@ -126,6 +144,7 @@ class Run:
     whole: frozenset[str] = frozenset()
     interrupted: bool = False
     accept: Mapping[str, tuple[Accept, ...]] = field(default_factory=dict)
+    halted: Mapping[str, str] = field(default_factory=dict)
 
     def cell(self, key: CellKey) -> Cell | None:
         """The cell of that key; None where the run has none."""

@@ -53,16 +53,26 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One route's score. `threshold` None: none reported."""
+    """One route's score. `threshold` None: none reported.
+
+    `used`, where it is another number: what the router itself held against the threshold. `value` is
+    then the one that can be compared from turn to turn.
+    """
 
     route: str
     value: float
     threshold: float | None = None
+    used: float | None = None
+
+    @property
+    def deciding(self) -> float:
+        """What the router went by."""
+        return self.value if self.used is None else self.used
 
     @property
     def margin(self) -> float | None:
-        """Score above threshold; None without one."""
-        return None if self.threshold is None else self.value - self.threshold
+        """What the router went by, above its threshold; None without one."""
+        return None if self.threshold is None else self.deciding - self.threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +104,8 @@ class Decision:
 
     `windows` holds one window, or one per tapped call. `scanned` is what a tapped function said
     that it read: evidence, no second window. `flags` say what was unusual about the answer, and
-    `raw` keeps the answer where it was not in the full shape.
+    `raw` keeps the answer where it was not in the full shape. `handed` is the text that a policy handed on
+    in place of the turn's, None without a policy.
     """
 
     outcome: Outcome
@@ -105,6 +116,7 @@ class Decision:
     note: str | None = None
     scanned: str | None = None
     flags: tuple[str, ...] = ()
+    handed: str | None = None
     raw: str | None = field(default=None, compare=False)
 
     @property

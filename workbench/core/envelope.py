@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -12,7 +12,7 @@ from workbench.core import transform
 from workbench.core.match import Rule, match
 from workbench.core.relation import Relation
 from workbench.core.segment import Segment, from_turn, regions, text_of, typed_pieces
-from workbench.core.template import DOCUMENT, TEXT, filled, parts
+from workbench.core.template import DOCUMENT, TEXT, Part, filled, parts
 from workbench.core.transform import Transform
 from workbench.core.turn import Author, Turn
 
@@ -24,7 +24,9 @@ __all__ = [
     "Source",
     "Transform",
     "Unwrapped",
+    "ends_last",
     "unwrap",
+    "ways",
     "wrap",
 ]
 
@@ -97,6 +99,11 @@ class Envelope:
         """Whether the template has a place for an attached document."""
         return "{document}" in self.template
 
+    @property
+    def loses(self) -> tuple[str, ...]:
+        """What the transforms may lose of the words, in words; empty: they come back whole."""
+        return transform.losses(self.transforms)
+
 
 def wrap(envelope: Envelope, inner: Turn, document: str | None = None) -> Turn:
     """`inner` in its envelope, with the slots' examples; `document` goes where the template has it.
@@ -127,7 +134,8 @@ class Unwrapped:
 
     `document` is None where the template has no place for one. `lossy`: wrapping `typed` again may
     not give this text, or other words may have given it. `ambiguous`: the text can be split in
-    another way too; this is the way that gives the slots, in order, the least.
+    another way too; this is the way that gives the slots, in order, the least, but for those whose
+    end is told from the last place that it could be, as `ends_last` has it.
     """
 
     typed: str
@@ -144,31 +152,88 @@ def unwrap(envelope: Envelope, text: str) -> Unwrapped | None:
     the transforms can have left come first, then words that they cannot (the answer is lossy then).
     None also where a text has so many false starts that the search is given up.
     """
+    return next(ways(envelope, text), None)
+
+
+def ways(envelope: Envelope, text: str, wanted: Callable[[str], bool] | None = None) -> Iterator[Unwrapped]:
+    """What `unwrap` gives, then the other ends of what is ambiguous: not all ways that there are.
+
+    With `wanted`, only ways that give words of which it says so; it is to be quick.
+    """
     free = parts(envelope.template, frozenset(envelope.slots))
     used = {part.text for part in free if part.slot} - {TEXT, DOCUMENT}
     examples = {name: envelope.slots[name].example for name in used}
     for strict in (True, False) if envelope.transforms else (True,):
         rules = {name: _RULES[envelope.slots[name].kind] for name in used}
         if strict and envelope.transforms:
-            rules[TEXT] = Rule(accepts=partial(_can_stand, envelope.transforms), cost=8)
+            rules[TEXT] = Rule(accepts=partial(_can_stand, envelope.transforms, wanted), cost=8)
+        elif wanted is not None:
+            rules[TEXT] = Rule(accepts=partial(_is_wanted, envelope.transforms, wanted), cost=2)
         for known in (examples, {}) if examples else ({},):
             form = filled(free, known)
-            values = match(form, text, rules)
-            if values is not None:
-                other = match(form, text, rules, longest=True)
-                return Unwrapped(
+            found = _answers(form, text, rules, ends_last(envelope, form))
+            for values in found:
+                yield Unwrapped(
                     typed=transform.undo(envelope.transforms, values.get(TEXT, "")),
                     document=values.get(DOCUMENT),
                     slots={name: known.get(name, values.get(name, "")) for name in used},
                     lossy=not strict or transform.loses(envelope.transforms),
-                    ambiguous=other != values,
+                    ambiguous=len(found) > 1,
                 )
-    return None
 
 
-def _can_stand(steps: transform.Steps, text: str) -> bool:
-    """Whether the transforms can have left `text`."""
-    return transform.apply_to_text(steps, transform.undo(steps, text)) == text
+def _answers(
+    form: Sequence[Part], text: str, rules: Mapping[str, Rule], last: frozenset[str]
+) -> list[dict[str, str]]:
+    """The values of the slots, then other values that they can have too."""
+    least = match(form, text, rules)
+    if least is None:
+        return []
+    most = match(form, text, rules, longest=True)
+    if most == least:
+        return [least]
+    told = {**rules, **{name: rules.get(name, Rule())._replace(longest=True) for name in last}}
+    best = match(form, text, told) if last else least
+    found = [values for values in (best, least, most) if values is not None]
+    # Where the search for the most was given up, there may be another way: said by repeating this one.
+    return [values for at, values in enumerate(found) if values not in found[:at]] + [least] * (most is None)
+
+
+def ends_last(envelope: Envelope, form: Sequence[Part]) -> frozenset[str]:
+    """Slots of any text before the words that end at the last place where they could.
+
+    Those that are parted from the words by a mark with a word in it: a document or a history may
+    well hold that mark too, words hardly. Not those that a blank line or a bracket ends, which words
+    hold as well.
+    """
+    before: list[Part] = []
+    for part in form:
+        if part == Part(TEXT, slot=True):
+            break
+        before.append(part)
+    else:
+        return frozenset()
+    found: set[str] = set()
+    marked = False
+    for part in reversed(before):
+        if not part.slot:
+            marked = marked or any(char.isalnum() for char in part.text)
+        else:
+            slot = envelope.slots.get(part.text)
+            if marked and (slot is None or slot.kind in _ANY_TEXT):
+                found.add(part.text)
+            marked = True
+    return frozenset(found)
+
+
+def _can_stand(steps: transform.Steps, wanted: Callable[[str], bool] | None, text: str) -> bool:
+    """Whether the transforms can have left `text`, of words that are wanted."""
+    words = transform.undo(steps, text)
+    return transform.apply_to_text(steps, words) == text and (wanted is None or wanted(words))
+
+
+def _is_wanted(steps: transform.Steps, wanted: Callable[[str], bool], text: str) -> bool:
+    return wanted(transform.undo(steps, text))
 
 
 def _one_line(text: str, start: int, limit: int) -> int:
@@ -183,6 +248,8 @@ def _base64(text: str, start: int, limit: int) -> int:
     found = _BASE64.match(text, start, limit)
     return found.end() if found else start
 
+
+_ANY_TEXT = (SlotKind.TEXT, SlotKind.JSON)
 
 _RULES: Mapping[SlotKind, Rule] = {
     SlotKind.TEXT: Rule(),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from workbench.core.template import Part
 
-__all__ = ["Rule", "match"]
+__all__ = ["Rule", "could_match", "match"]
 
 # Costs are in characters looked at. Comparing and copying takes a 64th of looking.
 _STEP = 64
@@ -20,12 +20,14 @@ _BUDGET_PER_CHARACTER = 16
 
 class Rule(NamedTuple):
     """What a slot may hold. `reach(text, start, limit)` is the furthest end of a value from start on;
-    `accepts` has the last word. `cost` is how often `accepts` looks at each character.
+    `accepts` has the last word. `cost` is how often `accepts` looks at each character. `longest`: of
+    several ways, the value is as long as can be.
     """
 
     reach: Callable[[str, int, int], int] = lambda text, start, limit: limit
     accepts: Callable[[str], bool] | None = None
     cost: int = 0
+    longest: bool = False
 
 
 class _GaveUp(Exception):
@@ -37,8 +39,9 @@ def match(
 ) -> dict[str, str] | None:
     """The values of the slots: literals stand exactly, a slot that comes twice is equal.
 
-    Each slot in turn is as short as can be, or with `longest` as long as can be, so the two answers
-    are equal where there is one answer only. None: there is none, or the budget was used up.
+    Each slot in turn is as short as can be unless its rule says otherwise, or with `longest` as long as
+    can be. All as short and all as long as can be are equal where there is one answer only. None: there
+    is none, or the budget was used up.
     """
     bounds = _bounds(parts, text)
     if bounds is None:
@@ -47,6 +50,11 @@ def match(
         return _Search(parts, text, rules, bounds, longest).run()
     except _GaveUp:
         return None
+
+
+def could_match(parts: Sequence[Part], text: str) -> bool:
+    """Whether all literals stand in the text, in order: quickly told, and needed for a match."""
+    return _bounds(parts, text) is not None
 
 
 def _bounds(parts: Sequence[Part], text: str) -> list[int] | None:
@@ -153,7 +161,9 @@ class _Search:
         room, copies, alone = self._room(number, start)
         if start > limit or room < 0:
             return
-        high = min(start + room // copies, self.rules.get(name, Rule()).reach(self.text, start, limit))
+        rule = self.rules.get(name, Rule())
+        longest = self.longest or rule.longest
+        high = min(start + room // copies, rule.reach(self.text, start, limit))
         if alone:
             end = start + room // copies
             if room % copies == 0 and end <= high:
@@ -162,9 +172,9 @@ class _Search:
         after = self.parts[number + 1]
         known = self.values.get(after.text) if after.slot else after.text
         if known:
-            yield from self._finds(known, start, high)
+            yield from self._finds(known, start, high, longest)
         else:
-            yield from range(high, start - 1, -1) if self.longest else range(start, high + 1)
+            yield from range(high, start - 1, -1) if longest else range(start, high + 1)
 
     def _room(self, number: int, start: int) -> tuple[int, int, bool]:
         """Characters left for slots without a value, copies of this one, whether no other is left."""
@@ -176,9 +186,9 @@ class _Search:
         copies = 1 + unknown.pop(name, 0)
         return len(self.text) - start - known, copies, not unknown
 
-    def _finds(self, known: str, start: int, high: int) -> Iterator[int]:
+    def _finds(self, known: str, start: int, high: int, longest: bool) -> Iterator[int]:
         """Places of `known` from `start` to `high`."""
-        if not self.longest:
+        if not longest:
             at = self.text.find(known, start, high + len(known))
             while at >= 0:
                 self._spend(at - start)

@@ -14,7 +14,18 @@ from itertools import groupby, pairwise
 from workbench.core.segment import Edit, Segment, covered, edit, text_of
 from workbench.core.turn import Author
 
-__all__ = ["LOSSY", "WRAP_COLUMNS", "Steps", "Transform", "apply", "apply_to_text", "loses", "undo"]
+__all__ = [
+    "LOSSES",
+    "LOSSY",
+    "WRAP_COLUMNS",
+    "Steps",
+    "Transform",
+    "apply",
+    "apply_to_text",
+    "loses",
+    "losses",
+    "undo",
+]
 
 WRAP_COLUMNS = 78
 """The longest line that soft-wrap leaves alone, in code points."""
@@ -40,22 +51,29 @@ class Transform(StrEnum):
 Steps = Sequence[tuple[Transform, int | None]]
 """Transforms in order, with their number: the length of a truncate."""
 
-LOSSY = frozenset(
-    {
-        Transform.TRIM,
-        Transform.COLLAPSE_SPACE,
-        Transform.STRIP_MENTION,
-        Transform.DROP_TOKEN,
-        Transform.SOFT_WRAP,
-        Transform.TRUNCATE,
-    }
-)
+LOSSES: Mapping[Transform, str] = {
+    Transform.TRIM: "white space before and after the words",
+    Transform.COLLAPSE_SPACE: "which white space stood between words, and how much of it",
+    Transform.STRIP_MENTION: "a mention before the words",
+    Transform.DROP_TOKEN: "tokens such as @doc:notes, and white space round them",
+    Transform.CRLF: "whether a line ended with LF, CR LF or CR; LF comes back",
+    Transform.SOFT_WRAP: "which line feeds of a long paragraph were typed",
+    Transform.TRUNCATE: "all after the first {number} characters",
+}
+"""What cannot be told any more after a transform; the others lose nothing."""
+
+LOSSY = frozenset(LOSSES)
 """Transforms after which the words cannot be told for certain."""
 
 
 def loses(steps: Steps) -> bool:
     """Whether one of the transforms may lose something."""
     return any(transform in LOSSY for transform, _ in steps)
+
+
+def losses(steps: Steps) -> tuple[str, ...]:
+    """What the transforms may lose, each once, in their order."""
+    return tuple(dict.fromkeys(LOSSES[name].format(number=number) for name, number in steps if name in LOSSY))
 
 
 def apply(steps: Steps, segments: Sequence[Segment]) -> tuple[Segment, ...]:
@@ -259,7 +277,8 @@ _CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
     Transform.QUOTE_PREFIX: (_quote,),
     Transform.STRIP_MENTION: (_strip_mention,),
     Transform.DROP_TOKEN: (_drop_tokens,),
-    Transform.CRLF: (_escape("\n", lambda _: "\r\n"),),
+    # Mail knows one line end only, so that a CR LF that was typed stays what it is.
+    Transform.CRLF: (_escape(r"\r(?!\n)|(?<!\r)\n", lambda _: "\r\n"),),
     Transform.SOFT_WRAP: (_soft_wrap,),
 }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from workbench.core.decision import Decision
+from workbench.core.exchange import Exchange
 
 __all__ = ["Status", "Trial"]
 
@@ -26,6 +27,7 @@ class Status(StrEnum):
 class Trial:
     """`index` counts the trials of its cell from 0. `error` says why it is not ok; `raw` keeps an
     answer that could not be read; `log` keeps what a guest printed. `seconds` is the call's time.
+    `exchange` is what went over the wire; None where nothing did.
     """
 
     index: int
@@ -36,6 +38,7 @@ class Trial:
     log: str = ""
     seconds: float = 0.0
     seed: int = 0
+    exchange: Exchange | None = None
 
     @property
     def ok(self) -> bool:

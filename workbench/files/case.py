@@ -101,6 +101,7 @@ def _scenario(case: Case) -> list[str]:
     pairs += [f"attach: [{', '.join(names)}]"] if names else []
     pairs += [f"paste: {spelled(_base(prompt.paste.name), flow=False)}"] if prompt.paste is not None else []
     pairs += _key("substitute", prompt.substitute) if prompt.substitute is not None else []
+    pairs += [f"policy: {spelled(prompt.policy, flow=False)}"] if prompt.policy is not None else []
     if prompt.expect is not None:
         pairs.append(f"expect: {spell_expectation(prompt.expect, flow=False)}")
     return [*lines, *(f"  {'- ' if n == 0 else '  '}{line}".rstrip() for n, line in enumerate(pairs))]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from workbench.core.errors import Problem, UsageError, WorkbenchError
 from workbench.core.scenario import Prompt, Scenario
-from workbench.files.folder import is_file, yaml_files
+from workbench.files.folder import is_file
+from workbench.files.glimpse import FOLDER, scenario_folder_files
 from workbench.files.node import Node
 from workbench.files.parse import load
 from workbench.files.problems import Problems, shown, suggestion
@@ -23,11 +24,11 @@ _INDENTED = re.compile(rb"(?:\xef\xbb\xbf)?(?:(?:---|%|[ \t]*#)[^\n]*\n|[ \t\r]*
 
 
 def find_scenarios(root: Path) -> list[Path]:
-    """The scenario files of a workspace, by name, broken ones too.
+    """The scenario files of a workspace, by path, broken ones too.
 
     The folder also holds tables, routes and tools: a scenario is what has the key `scenario`.
     """
-    return [path for path in yaml_files(root / "scenarios") if _is_scenario(path)]
+    return [path for path in scenario_folder_files(root) if _is_scenario(path)]
 
 
 def _is_scenario(path: Path) -> bool:
@@ -104,7 +105,8 @@ def _path(argument: str, root: Path, cwd: Path) -> Path | None:
 def _named(name: str, root: Path) -> Path | None:
     paths = _names(root).get(name, [])
     if len(paths) > 1:
-        message = f"{len(paths)} scenarios are named {shown(name)}: " + ", ".join(path.name for path in paths)
+        files = ", ".join(str(path.relative_to(root / FOLDER)) for path in paths)
+        message = f"{len(paths)} scenarios are named {shown(name)}: {files}"
         raise UsageError(Problem(message, hint="name the file"))
     return paths[0] if paths else None
 

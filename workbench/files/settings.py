@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from platformdirs import user_config_path
 
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.files.folder import is_file
-from workbench.files.node import Node, NodeKind
-from workbench.files.problems import Problems
+
+if TYPE_CHECKING:
+    from workbench.files.node import Node
+    from workbench.files.problems import Problems
 
 __all__ = ["NO_SETTINGS", "Chosen", "Settings", "load_settings", "settings_file"]
 
@@ -47,7 +50,9 @@ def load_settings(path: Path) -> Settings:
         return Settings()
     # Late: most people have no settings, and what reads YAML takes a while to import.
     from workbench.files.fields import read_fields
+    from workbench.files.node import NodeKind
     from workbench.files.parse import load
+    from workbench.files.problems import Problems
 
     problems = Problems()
     try:
@@ -67,6 +72,8 @@ def load_settings(path: Path) -> Settings:
 
 
 def _keys(node: Node, problems: Problems) -> tuple[str, ...]:
+    from workbench.files.node import NodeKind
+
     found = node.words(problems) if node.kind is NodeKind.LIST else None
     if node.kind is not NodeKind.LIST and (word := node.word(problems)) is not None:
         found = (word,)

@@ -7,11 +7,14 @@ import os
 import tempfile
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from platformdirs import user_state_path
 
 from workbench.core.errors import Problem, WorkbenchError
-from workbench.files.workspace import Workspace
+
+if TYPE_CHECKING:
+    from workbench.files.workspace import Workspace
 
 __all__ = ["is_trusted", "record", "screen_file", "trust_file"]
 
@@ -51,17 +54,17 @@ def _statement(workspace: Workspace) -> dict[str, str]:
 
 def trust_file(workspace: Workspace) -> Path:
     """Where the trust in a workspace is kept."""
-    return _state_file(workspace, "trust")
+    return _state_file(workspace.root, "trust")
 
 
-def screen_file(workspace: Workspace) -> Path:
+def screen_file(root: Path) -> Path:
     """Where it is kept how the screen of a workspace was left."""
-    return _state_file(workspace, "screen")
+    return _state_file(root, "screen")
 
 
-def _state_file(workspace: Workspace, what: str) -> Path:
+def _state_file(root: Path, what: str) -> Path:
     """One file per workspace, so that two commands never overwrite each other's."""
-    name = sha256(os.fsencode(workspace.root)).hexdigest()[:32]
+    name = sha256(os.fsencode(root)).hexdigest()[:32]
     return user_state_path("workbench", appauthor=False) / what / f"{name}.json"
 
 

@@ -15,6 +15,7 @@ from workbench.files.folder import is_file
 from workbench.files.node import Node, NodeKind
 from workbench.files.parse import load
 from workbench.files.problems import Problems, check_keys, nearest, shown
+from workbench.files.root import FILES, find_root, packaged_root
 from workbench.files.values import canonical
 
 __all__ = [
@@ -26,9 +27,6 @@ __all__ = [
     "open_workspace",
     "packaged_root",
 ]
-
-FILES = ("workbench.yaml", ".workbench.yaml")
-"""The names of a workspace's file."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _NAME_RULE = 'letters, digits, "-", "_" and ".", the first a letter or a digit'
@@ -59,24 +57,10 @@ class Workspace:
     table_hash: str
     packaged: bool = False
 
-
-def find_root(start: Path) -> Path | None:
-    """The nearest folder, from `start` upwards, that holds a workspace file; None without one."""
-    here = Path(os.path.realpath(start))
-    for folder in (here, *here.parents):
-        if any(is_file(folder / name) for name in FILES):
-            return folder
-    return None
-
-
-def packaged_root() -> Path:
-    """The workspace that comes with this program: in the wheel, or the repository it runs from."""
-    package = Path(__file__).resolve().parents[1]
-    for folder in (package / "_data", package.parent):
-        if is_file(folder / FILES[1]):
-            return folder
-    message = "this installation lacks the scenarios that come with it"
-    raise WorkbenchError(Problem(message, hint="install route-workbench anew"))
+    @property
+    def askable(self) -> tuple[str, ...]:
+        """The adapters that can be asked anything: a recording knows nothing but what was recorded."""
+        return tuple(name for name, spec in self.adapters.items() if spec.use != "recorded")
 
 
 def open_workspace(start: Path) -> Workspace:

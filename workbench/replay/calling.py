@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import traceback
+from dataclasses import replace
 
 from workbench.adapters.protocol import Answer, Request
 from workbench.core.errors import WorkbenchError
+from workbench.core.mask import Masker
+from workbench.core.shapes import is_secret_name
 from workbench.core.trial import Status, Trial
 from workbench.replay.executor import Executor
+from workbench.replay.policies import Policy
+from workbench.replay.policing import through
 
 __all__ = ["GRACE", "call", "timed_out", "trial_of"]
 
@@ -16,14 +22,21 @@ GRACE = 2.0
 """Seconds on top of an adapter's own limit, and seconds for a cancelled call to end."""
 
 
-async def call(executor: Executor, adapter: str, request: Request) -> Answer:
-    """The answer. Anything raised becomes one with the status `error`; the time is not bounded here."""
+async def call(executor: Executor, adapter: str, request: Request, policy: Policy | None = None) -> Answer:
+    """The answer, through the policy where there is one.
+
+    Anything raised becomes an answer with the status `error`; the time is not bounded here.
+    """
     try:
-        answer = await executor.run(adapter, request)
+        if policy is None:
+            answer = await executor.run(adapter, request)
+        else:
+            answer = await through(policy, executor, adapter, request)
     except WorkbenchError as error:
-        return Answer(Status.ERROR, error=str(error))
+        return Answer(Status.ERROR, error=_masker().text(str(error)))
     except (Exception, SystemExit) as error:
-        return Answer(Status.ERROR, error=_named(error), log=_traced(error))
+        masker = _masker()
+        return Answer(Status.ERROR, error=masker.text(_named(error)), log=masker.text(_traced(error)))
     return _checked(answer)
 
 
@@ -35,7 +48,7 @@ async def timed_out(task: asyncio.Task[Answer], timeout: float) -> Answer:
 
 
 def trial_of(answer: Answer, index: int, seed: int, seconds: float) -> Trial:
-    """The answer as a trial. Only one that is ok keeps a decision."""
+    """The answer as a trial. Only one that is ok keeps a decision. `seconds` is what the call took here."""
     return Trial(
         index=index,
         status=answer.status,
@@ -43,8 +56,9 @@ def trial_of(answer: Answer, index: int, seed: int, seconds: float) -> Trial:
         error=answer.error,
         raw=answer.raw,
         log=answer.log,
-        seconds=seconds,
+        seconds=seconds if answer.seconds is None else answer.seconds,
         seed=seed,
+        exchange=answer.exchange,
     )
 
 
@@ -53,13 +67,16 @@ def _checked(answer: Answer) -> Answer:
     if not isinstance(answer, Answer):
         return Answer(Status.ERROR, error=f"the adapter answered a {type(answer).__name__}, not an Answer")
     if answer.status is Status.OK and answer.decision is None:
-        return Answer(
-            Status.ERROR, error="the adapter answered `ok` without a decision", raw=answer.raw, log=answer.log
-        )
+        return replace(answer, status=Status.ERROR, error="the adapter answered `ok` without a decision")
     if answer.status is not Status.OK and answer.error is None:
         reason = f"the adapter answered `{answer.status}` and gave no reason"
-        return Answer(answer.status, error=reason, raw=answer.raw, log=answer.log)
+        return replace(answer, error=reason)
     return answer
+
+
+def _masker() -> Masker:
+    """For what an adapter raised and has not masked itself: it may quote any variable that is a secret."""
+    return Masker(value for name, value in os.environ.items() if is_secret_name(name))
 
 
 def _named(error: BaseException) -> str:

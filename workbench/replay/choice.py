@@ -21,12 +21,15 @@ class Choice:
     """What the command line asks for. None: not said, so what the scenario says.
 
     `prompts` names, by scenario, the labels wanted; a scenario that is not in it is run whole.
-    `arguments` is kept in the run, as it is.
+    `repeat` is for adapters that are deterministic, `samples` for those that are not. `policy` stands in
+    place of the prompts' own, and `none` takes these away. `arguments` is kept in the run, as it is.
     """
 
     adapters: Sequence[str] | None = None
     envelopes: Sequence[str] | None = None
     repeat: int | None = None
+    samples: int | None = None
+    policy: str | None = None
     prompts: Mapping[str, Collection[str]] = field(default_factory=dict)
     arguments: Mapping[str, Json] = field(default_factory=dict)
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, TypeVar
 
-from workbench.core.cell import CellKey, Run
-from workbench.core.errors import WorkbenchError
-from workbench.core.trial import Trial
+from workbench.core.cell import AdapterInfo, Run
+from workbench.core.errors import Problem, WorkbenchError
 from workbench.replay.calling import GRACE
 from workbench.replay.events import RunFinished
 from workbench.replay.executor import Executor
-from workbench.replay.plan import Plan, PlannedTrial
+from workbench.replay.plan import Plan
 from workbench.replay.session import OnEvent, Session
 from workbench.store.recording import Recording
 from workbench.store.records import NewRun
@@ -43,8 +43,8 @@ async def replay(
     """Runs what is missing of a plan, and returns the whole of it, with trials of earlier sessions.
 
     `recording` is what `store.resume` gave; without one a new run begins. Adapters run side by side,
-    each in the planned order and with at most `concurrency` calls at once. When `stop` is set, or this
-    is cancelled, no call starts, those under way are cancelled, and the run stays resumable.
+    each in the order of its schedule and with at most `concurrency` calls at once. When `stop` is set, or
+    this is cancelled, no call starts, those under way are cancelled, and the run stays resumable.
 
     Raises WorkbenchError before anything is called, and without a trace in the store, where an
     adapter's settings cannot work; and in the middle where the store fails. The executor stays open:
@@ -52,19 +52,28 @@ async def replay(
     """
     began = perf_counter()
     stop = stop or asyncio.Event()
-    done = recording.done if recording else {}
-    missing = _missing(plan, done)
+    schedules = plan.schedules(
+        recording.done if recording else {}, lambda adapter: executor.limit(adapter).concurrency
+    )
+    needed = tuple(name for name, schedule in schedules.items() if schedule.left)
     try:
-        broken = await _unless(stop, executor.prepare(tuple(missing)))
+        functions = tuple(name for name, policy in plan.policies.items() if policy.target) if needed else ()
+        broken = await _unless(stop, executor.prepare((*needed, *functions)))
+        broken = None if broken is None else {name: broken[name] for name in needed if name in broken}
+        opened = [name for name in needed if broken is not None and name not in broken]
+        adapters = _found(plan, executor, opened)
+        if recording:
+            _require_the_same(plan, recording, adapters)
     except BaseException:
         if recording:
             recording.finish(perf_counter() - began, complete=False)
         raise
     recording = recording or store.begin(as_new_run(plan))
-    session = Session(plan, executor, recording, on_event)
+    session = Session(plan, schedules, executor, recording, on_event)
     try:
+        recording.describe({**plan.adapters, **recording.adapters, **adapters})
         session.start(broken or {})
-        await session.run(missing, stop)
+        await session.run(stop)
     except BaseException as error:
         seconds = perf_counter() - began
         with suppress(WorkbenchError):  # the store may be what failed, and has said so
@@ -73,18 +82,33 @@ async def replay(
             on_event(RunFinished(recording.run, seconds, interrupted=True))
         raise
     seconds = perf_counter() - began
-    recording.finish(seconds, session.complete)
-    on_event(RunFinished(recording.run, seconds, interrupted=not session.complete))
+    recording.finish(seconds, session.complete, session.halted)
+    on_event(RunFinished(recording.run, seconds, interrupted=session.interrupted))
     return session.result(recording.seconds + seconds)
 
 
-def _missing(plan: Plan, done: Mapping[CellKey, tuple[Trial, ...]]) -> Mapping[str, tuple[PlannedTrial, ...]]:
-    stored = {(key, trial.index) for key, trials in done.items() for trial in trials}
-    missing = {
-        adapter: tuple(planned for planned in order if (planned.key, planned.index) not in stored)
-        for adapter, order in plan.order.items()
-    }
-    return {adapter: order for adapter, order in missing.items() if order}
+def _found(plan: Plan, executor: Executor, opened: Iterable[str]) -> Mapping[str, AdapterInfo]:
+    """What adapters turned out to be: one that is open may know more of itself, such as its tools."""
+    found = {}
+    for name in opened:
+        with suppress(Exception):  # a guest's own fault: what was known before has to do
+            found[name] = replace(plan.adapters[name], fingerprint=executor.fingerprint(name))
+    return found
+
+
+def _require_the_same(plan: Plan, recording: Recording, found: Mapping[str, AdapterInfo]) -> None:
+    """Trials of two adapters must not stand in one cell. Raises WorkbenchError where they would."""
+    asked = {key.adapter for key in recording.done}
+    for name, now in found.items():
+        before = recording.adapters.get(name, now)
+        if name in asked and before not in (now, plan.adapters[name]):
+            raise WorkbenchError(
+                Problem(
+                    f"{name} is not what it was when run {recording.run} began: {before.fingerprint} then,"
+                    f" {now.fingerprint} now",
+                    hint="start anew, without --resume",
+                )
+            )
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from workbench.core.cell import Cell, CellKey, Delivery
 from workbench.core.trial import Trial
 
-__all__ = ["AdapterBroken", "CellFinished", "Event", "RunFinished", "RunStarted", "TrialFinished"]
+__all__ = [
+    "AdapterBroken",
+    "AdapterHalted",
+    "CellFinished",
+    "Event",
+    "RunFinished",
+    "RunStarted",
+    "TrialFinished",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """`total` counts all trials of the plan, `done` those that an earlier, resumed run has finished."""
+    """`total` counts the trials that there are to be, at most where an adapter samples; `done` those that
+    an earlier, resumed session has finished."""
 
     run: str
     total: int
@@ -22,22 +31,34 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class TrialFinished:
-    """One trial is on disk."""
+    """One trial is on disk. `most`: how many the run has at most, as far as is known now.
+
+    Where an adapter samples that number shrinks when an arm is settled, and grows when a draw has failed.
+    """
 
     key: CellKey
     trial: Trial
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CellFinished:
-    """All trials of a cell are on disk. Cells of an earlier, resumed session come after `RunStarted`."""
+    """No more trials of a cell are to come. Cells of an earlier, resumed session come after `RunStarted`."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class AdapterBroken:
-    """An adapter cannot be called, through no fault of its settings: each of its trials is an error."""
+    """An adapter cannot be called, or no further call of it can succeed: what it lacks becomes errors."""
+
+    adapter: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterHalted:
+    """An adapter is not called any more, though it could be: a cap. The run can be resumed."""
 
     adapter: str
     reason: str
@@ -52,4 +73,4 @@ class RunFinished:
     interrupted: bool
 
 
-Event = RunStarted | AdapterBroken | TrialFinished | CellFinished | RunFinished
+Event = RunStarted | AdapterBroken | AdapterHalted | TrialFinished | CellFinished | RunFinished

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol
 
+from workbench.adapters.budget import Capped, Caps
 from workbench.adapters.protocol import Adapter, Answer, Request
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.core.trial import Status
+from workbench.replay.identity import fingerprint_of
 
 __all__ = ["Executor", "Limit", "LocalExecutor"]
 
@@ -23,10 +25,17 @@ _CLOSE_WITHIN = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How many calls an adapter takes at once, and how many seconds each may last."""
+    """How many calls an adapter takes at once, and how many seconds each may last.
+
+    `bounds_itself`: it keeps to that time by itself. `max_calls` and `max_cost`, in US dollars, are for the
+    whole run, with its earlier sessions; None: as many as it needs.
+    """
 
     concurrency: int
     timeout: float
+    bounds_itself: bool = False
+    max_calls: int | None = None
+    max_cost: float | None = None
 
 
 class Executor(Protocol):
@@ -41,6 +50,9 @@ class Executor(Protocol):
         Calls of a broken adapter are answered with an error. Raises WorkbenchError, and then no call is
         made at all, where settings cannot work.
         """
+
+    def fingerprint(self, adapter: str) -> str:
+        """What identifies an adapter that was made ready, canonical JSON: it may know more than before."""
 
     async def run(self, adapter: str, request: Request) -> Answer:
         """One call. May raise; the engine bounds it in time."""
@@ -69,7 +81,14 @@ class LocalExecutor:
     def limit(self, adapter: str) -> Limit:
         """The adapter's own."""
         known = self._adapters[adapter]
-        return Limit(max(1, known.concurrency), known.timeout)
+        caps = known.caps if isinstance(known, Capped) else Caps()
+        return Limit(
+            max(1, known.concurrency),
+            known.timeout,
+            known.capabilities.bounds_itself,
+            caps.max_calls,
+            caps.max_cost,
+        )
 
     async def prepare(self, adapters: Collection[str]) -> Mapping[str, str]:
         """Opens, side by side, those that are not open; returns why, for each that is broken.
@@ -83,6 +102,10 @@ class LocalExecutor:
         if problems := [problem for task in opening for problem in task.result()]:
             raise WorkbenchError(problems)
         return {name: self._broken[name] for name in adapters if name in self._broken}
+
+    def fingerprint(self, adapter: str) -> str:
+        """The adapter's own."""
+        return fingerprint_of(self._adapters[adapter])
 
     async def run(self, adapter: str, request: Request) -> Answer:
         """One call of an adapter, which is opened first where it is not."""

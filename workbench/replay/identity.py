@@ -8,11 +8,20 @@ from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 
+from workbench.adapters.protocol import Adapter
 from workbench.core.cell import AdapterInfo, CellKey, Delivery
-from workbench.core.decision import Json
+from workbench.core.decision import Json, canonical
+from workbench.core.mask import Masker
 from workbench.core.turn import Turn
 
-__all__ = ["plan_hash", "seed_of"]
+__all__ = ["fingerprint_of", "plan_hash", "seed_of"]
+
+_MASKER = Masker()
+
+
+def fingerprint_of(adapter: Adapter) -> str:
+    """What identifies the version of what decides, canonical JSON. A key in a URL or a body is masked."""
+    return canonical(_MASKER.deep(adapter.fingerprint()))
 
 
 def plan_hash(
@@ -27,7 +36,13 @@ def plan_hash(
     """
     digest = cache(_digest)  # the same words and documents stand in many cells
     cells = [
-        [_parts(delivery.key), _turn(delivery.turn, digest), repeats[delivery.key]] for delivery in deliveries
+        [
+            _parts(delivery.key),
+            _turn(delivery.turn, digest),
+            repeats[delivery.key],
+            *([] if delivery.policy is None else [delivery.policy]),
+        ]
+        for delivery in deliveries
     ]
     described = {name: asdict(info) for name, info in adapters.items()}
     return _digest(_spelled({"cells": cells, "adapters": described, "settings": settings}))
@@ -55,7 +70,10 @@ def _turn(turn: Turn, digest: Callable[[str], str]) -> list[Json]:
 
 
 def _spelled(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return _ENCODER.encode(value)
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def _digest(text: str) -> str:

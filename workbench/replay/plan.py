@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from workbench.adapters.protocol import Adapter
 from workbench.core.cell import AdapterInfo, CellKey, Delivery
-from workbench.core.decision import Json, canonical
+from workbench.core.decision import Json
 from workbench.core.envelope import Envelope
 from workbench.core.errors import Problem, UsageError, WorkbenchError
 from workbench.core.scenario import Accept, Scenario
+from workbench.core.trial import Trial
 from workbench.replay.arms import Documents
 from workbench.replay.choice import Choice, choose_adapters
-from workbench.replay.identity import plan_hash, seed_of
+from workbench.replay.identity import fingerprint_of, plan_hash, seed_of
 from workbench.replay.planner import Planner
+from workbench.replay.policies import Policy
+from workbench.replay.sampling import Sampling
+from workbench.replay.schedule import Passes, PlannedTrial, Schedule
 
 __all__ = ["Plan", "PlannedTrial", "adapters_of", "describe", "make_plan"]
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedTrial:
-    """One call to make. `index` counts the trials of its cell from 0."""
-
-    key: CellKey
-    index: int
-    seed: int
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class Plan:
 
     `settings` are the adapters' options as the workspace has them; `whole` names the scenarios of which
     every prompt is there; `accept` is what each scenario's file knows of; `notes` say what was asked for
-    and has no effect.
+    and has no effect. `policies` are those that deliveries name, by name.
     """
 
     deliveries: tuple[Delivery, ...]
@@ -46,10 +41,11 @@ class Plan:
     whole: frozenset[str] = frozenset()
     notes: tuple[Problem, ...] = ()
     accept: Mapping[str, tuple[Accept, ...]] = field(default_factory=dict)
+    policies: Mapping[str, Policy] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
-        """How many trials there are."""
+        """How many trials there are: of adapters that sample, at most, if no draw fails."""
         return sum(self.repeats.values())
 
     @cached_property
@@ -59,17 +55,38 @@ class Plan:
 
     @cached_property
     def order(self) -> Mapping[str, tuple[PlannedTrial, ...]]:
-        """The trials of each adapter, scenario after scenario, in passes: every second one backwards.
-
-        So an answer that depends on what was asked before comes out as a different answer.
+        """The trials of each deterministic adapter, scenario after scenario, in passes: every second one
+        backwards. So an answer that depends on what was asked before comes out as a different answer.
         """
         groups: dict[tuple[str, str], list[CellKey]] = {}
         for delivery in self.deliveries:
-            groups.setdefault((delivery.key.adapter, delivery.key.scenario), []).append(delivery.key)
-        ordered: dict[str, list[PlannedTrial]] = {name: [] for name in self.adapters}
+            if delivery.samples is None:
+                groups.setdefault((delivery.key.adapter, delivery.key.scenario), []).append(delivery.key)
+        ordered: dict[str, list[PlannedTrial]] = {name: [] for name, _ in groups}
         for (adapter, _), keys in groups.items():
             ordered[adapter].extend(self._passes(keys))
         return {name: tuple(trials) for name, trials in ordered.items()}
+
+    def schedules(
+        self, done: Mapping[CellKey, Sequence[Trial]], at_once: Callable[[str], int] = lambda adapter: 1
+    ) -> Mapping[str, Schedule]:
+        """Of each adapter, the draws that are left when the trials in `done` are there.
+
+        `at_once` says how many calls an adapter takes at a time.
+        """
+        made: dict[str, Schedule] = {}
+        for name in self.adapters:
+            own = [delivery for delivery in self.deliveries if delivery.key.adapter == name]
+            if any(delivery.samples is not None for delivery in own):
+                made[name] = Sampling(own, done, at_once(name))
+                continue
+            stored = {d.key: frozenset(trial.index for trial in done.get(d.key, ())) for d in own}
+            made[name] = Passes(
+                [planned for planned in self.order[name] if planned.index not in stored[planned.key]],
+                {key: self.repeats[key] for key in stored},
+                {key: len(indexes) for key, indexes in stored.items()},
+            )
+        return made
 
     def only(self, keys: Collection[CellKey]) -> Plan:
         """The part of the plan with those cells."""
@@ -77,12 +94,14 @@ class Plan:
         deliveries = tuple(delivery for delivery in self.deliveries if delivery.key in wanted)
         cut = {delivery.key.scenario for delivery in self.deliveries if delivery.key not in wanted}
         used = {delivery.key.adapter for delivery in deliveries}
+        used |= {delivery.policy for delivery in deliveries if delivery.policy is not None}
         return replace(
             self,
             deliveries=deliveries,
             repeats={delivery.key: self.repeats[delivery.key] for delivery in deliveries},
             adapters={name: info for name, info in self.adapters.items() if name in used},
             settings={name: value for name, value in self.settings.items() if name in used},
+            policies={name: policy for name, policy in self.policies.items() if name in used},
             whole=self.whole - cut,
         )
 
@@ -99,7 +118,7 @@ def describe(adapter: Adapter, use: str) -> AdapterInfo:
     return AdapterInfo(
         name=adapter.name,
         use=use,
-        fingerprint=canonical(adapter.fingerprint()),
+        fingerprint=fingerprint_of(adapter),
         deterministic=able.deterministic,
         router=able.router,
         wraps=able.wraps,
@@ -136,6 +155,8 @@ def make_plan(
     choice = choice or Choice()
     if choice.repeat is not None and choice.repeat < 1:
         raise UsageError(f"--repeat {choice.repeat}: at least 1 is needed")
+    if choice.samples is not None and choice.samples < 1:
+        raise UsageError(f"--samples {choice.samples}: at least 1 is needed")
     planner = Planner(envelopes, adapters, read, choice)
     for scenario in scenarios:
         planner.add(scenario)
@@ -149,11 +170,15 @@ def make_plan(
         deliveries=tuple(planner.deliveries.values()),
         repeats=planner.repeats,
         adapters={name: info for name, info in adapters.items() if name in used},
-        settings={name: value for name, value in (settings or {}).items() if name in used},
+        settings={
+            **{name: value for name, value in (settings or {}).items() if name in used},
+            **{name: policy.mark for name, policy in planner.policies.items() if policy.mark},
+        },
         arguments=choice.arguments,
         whole=frozenset(planner.whole),
-        notes=tuple(planner.unused()),
+        notes=tuple(planner.notes()),
         accept=planner.accept,
+        policies=planner.policies,
     )
 
 

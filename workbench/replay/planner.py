@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
-from workbench.core.cell import AdapterInfo, CellKey, Delivery
+from workbench.core.cell import BARE, AdapterInfo, CellKey, Delivery
 from workbench.core.envelope import Envelope
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.core.relation import Relation
@@ -14,6 +15,7 @@ from workbench.core.turn import Attachment
 from workbench.files.problems import shown
 from workbench.replay.arms import Arm, Chain, Documents, app_arms, arms
 from workbench.replay.choice import Choice, choose_adapters, choose_chains, choose_prompts
+from workbench.replay.policies import Policy, policy_named
 
 __all__ = ["DEFAULT_REPEAT", "Planner"]
 
@@ -35,6 +37,7 @@ class Planner:
         self.whole: set[str] = set()
         self.accept: dict[str, tuple[Accept, ...]] = {}
         self.problems: list[Problem] = []
+        self.policies: dict[str, Policy] = {}
         self._envelopes = envelopes
         self._adapters = adapters
         self._read = read
@@ -42,6 +45,7 @@ class Planner:
         self._documents: dict[Attach, Attachment] = {}
         self._files: dict[str, str] = {}
         self._asked: dict[str, Chain] = {}
+        self._unsent: list[Problem] = []
 
     def add(self, scenario: Scenario) -> None:
         """One more scenario. The same file again changes nothing."""
@@ -52,12 +56,18 @@ class Planner:
         else:
             self._add(scenario)
 
-    def unused(self) -> Iterator[Problem]:
-        """The envelopes that the command line asks for by name, and that no cell has."""
+    def notes(self) -> Iterator[Problem]:
+        """What the command line asks for and no cell has, and prompts that an adapter is not sent at all."""
         framed = {key.arm for key in self.deliveries}
         for name, chain in self._asked.items():
             if name not in framed:
                 yield Problem(f"--envelope {name} is not used: {self._why_unused(chain)}")
+        sampling = {delivery.samples is not None for delivery in self.deliveries.values()}
+        if "samples" in self._choice.arguments and True not in sampling:
+            yield Problem("--samples is not used: no adapter chosen samples")
+        if "repeat" in self._choice.arguments and False not in sampling:
+            yield Problem("--repeat is not used: the adapters chosen sample; --samples is for them")
+        yield from self._unsent
 
     def _why_unused(self, chain: Chain) -> str:
         if all(self._adapters[key.adapter].wraps for key in self.deliveries):
@@ -95,11 +105,58 @@ class Planner:
         }
         self._require_an_arm(scenario, prompt, names, chains, ways[False])
         repeat = self._choice.repeat or scenario.repeat or DEFAULT_REPEAT
+        samples = scenario.samples
+        if self._choice.samples is not None:
+            samples = replace(samples, max=self._choice.samples)
+        policy = self._policy(scenario, prompt)
         for name in names:
-            for arm in ways[self._adapters[name].wraps]:
+            info = self._adapters[name]
+            if policy is not None and info.wraps:
+                self.problems.append(self._joined_behind(policy, name, scenario, prompt))
+                continue
+            sent = [arm for arm in ways[info.wraps] if not _says_nothing(arm, prompt, info)]
+            if not sent:
+                message = (
+                    f"prompt {shown(prompt.label)} of {scenario.name} types nothing, so {name} is not sent it"
+                )
+                self._unsent.append(Problem(message, prompt.mark))
+            for arm in sent:
                 delivery = _delivery(scenario, prompt, arm, name)
+                if not info.deterministic:
+                    delivery = replace(delivery, samples=samples)
+                if policy is not None:
+                    delivery = replace(delivery, policy=policy.name)
                 self.deliveries[delivery.key] = delivery
-                self.repeats[delivery.key] = repeat
+                self.repeats[delivery.key] = repeat if info.deterministic else samples.max
+
+    def _policy(self, scenario: Scenario, prompt: Prompt) -> Policy | None:
+        """What stands before the adapters for this prompt; a name that is none becomes a problem."""
+        name = self._choice.policy or prompt.policy
+        if name is None or name in self.policies:
+            return None if name is None else self.policies[name]
+        try:
+            policy = policy_named(name, self._envelopes, self._policy_mark(scenario, prompt))
+        except WorkbenchError as error:
+            self.problems.extend(error.problems)
+            return None
+        if policy is not None:
+            self.policies[name] = policy
+        return policy
+
+    def _policy_mark(self, scenario: Scenario, prompt: Prompt) -> Mark | None:
+        """Where the policy of a prompt stands; None where the command line names it."""
+        if self._choice.policy is not None:
+            return None
+        number = scenario.prompts.index(prompt)
+        return scenario.marks.get(f"prompts[{number}].policy", scenario.marks.get("policy", prompt.mark))
+
+    def _joined_behind(self, policy: Policy, adapter: str, scenario: Scenario, prompt: Prompt) -> Problem:
+        message = (
+            f"no policy can stand before {adapter}: its app joins the turn itself, and {policy.name} would be"
+            " handed the words alone"
+        )
+        hint = "name adapters that are handed the joined turn: `target`, not `entry` or `build`"
+        return Problem(message, self._policy_mark(scenario, prompt), hint)
 
     def _readable(self, prompt: Prompt) -> bool:
         """Reads the files of a prompt that were not read before; a failure becomes a problem."""
@@ -148,6 +205,11 @@ class Planner:
             f" {', '.join(without)}: of the envelopes chosen ({chosen}), none carries a document"
         )
         self.problems.append(Problem(message, prompt.attach[0].mark, hint))
+
+
+def _says_nothing(arm: Arm, prompt: Prompt, info: AdapterInfo) -> bool:
+    """Whether this is a turn without a word for a model, which refuses such a request as a faulty one."""
+    return arm.name == BARE and not prompt.text.strip() and not info.router and not info.deterministic
 
 
 def _delivery(scenario: Scenario, prompt: Prompt, arm: Arm, adapter: str) -> Delivery:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from workbench.compare.margin_shift import MarginShift
 from workbench.compare.run_diff import CellChange, CellFacts, Difference, FindingFacts, RunDiff, RunFacts
 from workbench.core.cell import CellKey
 from workbench.core.decision import Json
@@ -12,6 +13,7 @@ from workbench.core.text import SafeText, join, safe
 from workbench.report.as_markdown import code_span
 from workbench.report.measure import middle, named, pad, width_of
 from workbench.report.plain import dumped
+from workbench.report.tables import signed
 from workbench.report.view import VERSION
 from workbench.report.writer import Output, Piece, Style, Writer, own
 
@@ -19,6 +21,7 @@ __all__ = ["FORMATS", "write_diff"]
 
 _SIDE = 160
 _HEADLINE = 600
+_SPREAD = {"median": "middle", "least": "least", "most": "most"}
 
 
 def write_diff(name: str, diff: RunDiff, out: Output, style: Style) -> None:
@@ -50,6 +53,11 @@ def _text(diff: RunDiff, out: Output, style: Style) -> None:
             kind = SafeText(f"{finding.severity.value:<7}  {named(finding.kind)}  ")
             writer.line(Piece(SafeText(f"  {sign} {kind}"), look), middle(finding.headline, _HEADLINE, style))
             writer.line(Piece(SafeText(f"    {_finding_place(finding)}"), "dim"))
+    if diff.margins:
+        writer.line()
+        writer.line(Piece(safe("margins of the best route"), "strong"))
+    for shift in diff.margins:
+        writer.line(safe("  ~ "), _margin_place(shift), safe("  "), _margin_words(shift, style))
     writer.line()
     writer.line(_summary(diff, style))
 
@@ -76,6 +84,8 @@ def _json(diff: RunDiff, out: Output, style: Style) -> None:
         "new_findings": (_finding_view(finding) for finding in diff.new),
         "gone_findings": (_finding_view(finding) for finding in diff.gone),
     }
+    if diff.margins:
+        lists["margins"] = map(_margin_view, diff.margins)
     writer.line(safe(f'{{"workbench": {VERSION},'))
     for side, run in (("before", diff.before), ("after", diff.after)):
         writer.line(safe(f' "{side}": '), dumped({"id": run.id, "started": run.started}), safe(","))
@@ -149,6 +159,38 @@ def _markdown(diff: RunDiff, out: Output, style: Style) -> None:
             for finding in findings
         ]
         _markdown_list(writer, words, rows)
+    rows = [(SafeText(f"{_margin_place(shift)} "), _margin_words(shift, style)) for shift in diff.margins]
+    _markdown_list(writer, "Margins of the best route", rows)
+
+
+def _margin_place(shift: MarginShift) -> SafeText:
+    return SafeText(f"{named(shift.scenario)}:{named(shift.adapter)}")
+
+
+def _margin_words(shift: MarginShift, style: Style) -> SafeText:
+    """`median +0.050 → +0.020, least …, most …`, and the cell that moved most."""
+    sides = [(word, getattr(shift.before, at), getattr(shift.after, at)) for word, at in _SPREAD.items()]
+    told = [
+        join((SafeText(f"{word} {signed(one)}"), own(" → ", style), signed(other)))
+        for word, one, other in sides
+    ]
+    most = signed(max(shift.moved.least, shift.moved.most, key=abs))
+    where = SafeText(f"{named(shift.farthest.prompt)}@{named(shift.farthest.arm)}")
+    return SafeText(f"{join(told, ', ')} ({shift.before.count:,} cells, {where} moved by {most})")
+
+
+def _margin_view(shift: MarginShift) -> dict[str, Json]:
+    spreads = {"before": shift.before, "after": shift.after, "moved": shift.moved}
+    return {
+        "scenario": shift.scenario,
+        "adapter": shift.adapter,
+        "cells": shift.before.count,
+        **{
+            name: {"least": one.least, "median": one.middle, "most": one.most}
+            for name, one in spreads.items()
+        },
+        "farthest": str(shift.farthest),
+    }
 
 
 def _markdown_list(writer: Writer, title: str, rows: Sequence[tuple[SafeText, SafeText]]) -> None:

@@ -18,8 +18,11 @@ from workbench.report.details import (
     severity_mark,
     where,
 )
+from workbench.report.holding import holding_lines
+from workbench.report.margins import margin_lines
 from workbench.report.measure import cut, named
 from workbench.report.prompts import NOTHING_TYPED, PromptLine, mark, prompt_lines, results
+from workbench.report.rates import rate_lines
 from workbench.report.writer import Output, Style, Writer, own, plain
 
 __all__ = ["code_span", "fence", "write_markdown"]
@@ -39,6 +42,19 @@ def write_markdown(run: Run, findings: Sequence[Finding], out: Output, style: St
         writer.line()
         for prompt in prompts:
             writer.line(_prompt(prompt, style))
+        rates = [plain(line) for line in (*rate_lines(run, scenario, style), *margin_lines(run, scenario))]
+        if rates:
+            ticks = fence(rates)
+            writer.line()
+            writer.line(SafeText(f"{ticks}text"))
+            for rate in rates:
+                writer.line(rate)
+            writer.line(ticks)
+    held = [plain(line) for line in holding_lines(run)]
+    if held:
+        writer.line()
+    for words in held:
+        writer.line(safe("- "), code_span(words))
     for block in blocks(findings):
         writer.line()
         _write_block(writer, block, style)

@@ -18,8 +18,11 @@ from workbench.report.details import (
     severity_mark,
     where,
 )
+from workbench.report.holding import holding_lines
+from workbench.report.margins import margin_lines
 from workbench.report.measure import cut, named, pad, width_of
 from workbench.report.prompts import NOTHING_TYPED, PromptLine, mark, prompt_lines, results
+from workbench.report.rates import rate_lines
 from workbench.report.verdict import Verdict, counts, silent_adapters, verdict
 from workbench.report.writer import Line, Output, Piece, Style, Writer, own
 
@@ -56,6 +59,8 @@ def _write(run: Run, findings: Sequence[Finding], told: Sequence[Finding], out: 
     for scenario, prompts in prompt_lines(run, findings).items():
         writer.line(Piece(named(scenario), "strong"))
         writer.lines(_prompts(prompts, style))
+        writer.lines(rate_lines(run, scenario, style))
+        writer.lines(margin_lines(run, scenario))
         writer.line()
     for block in blocks(told):
         writer.lines(_block(block, style))
@@ -64,6 +69,7 @@ def _write(run: Run, findings: Sequence[Finding], told: Sequence[Finding], out: 
         more = f"… {_count(len(findings) - len(told), 'more finding')}"
         writer.line(Piece(own(more, style), "dim"))
         writer.line()
+    writer.lines(holding_lines(run))
     writer.lines(summary_lines(run, findings, style))
 
 

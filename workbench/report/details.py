@@ -13,6 +13,8 @@ from workbench.report.kinds import own_evidence
 from workbench.report.measure import middle, named
 from workbench.report.panes import pane_lines
 from workbench.report.prompts import NOTHING_TYPED
+from workbench.report.rate_evidence import sampled_calls
+from workbench.report.readers import reader_lines
 from workbench.report.tables import calls, scores
 from workbench.report.writer import Line, Piece, Style, glyph
 
@@ -79,8 +81,10 @@ def detail_lines(block: Block, style: Style, *, indent: int = 4) -> Iterator[Lin
         yield from labelled("typed", [(Piece(middle(typed, _VALUE, style) if typed else NOTHING_TYPED),)])
     if sides:
         yield from labelled("decided", decided(sides))
-        yield from labelled("read", read(sides, style))
+        if any(side.window for side in sides) or not any(side.answers for side in sides):
+            yield from labelled("read", read(sides, style))
         yield from pane_lines(baseline, variant, style, indent)
+        yield from reader_lines(baseline, variant, style, indent)
         yield from _compared(sides, style)
     for label, lines in own_evidence(block.findings, style):
         yield from labelled(label, lines)
@@ -89,7 +93,8 @@ def detail_lines(block: Block, style: Style, *, indent: int = 4) -> Iterator[Lin
 def _compared(sides: Sequence[Seen], style: Style) -> Iterator[Line]:
     yield from labelled("matched", matched(sides, style))
     yield from labelled("scores", scores(sides, style))
-    yield from labelled("calls", calls(sides, style))
+    sampled = any(side.answers for side in sides)
+    yield from labelled("calls", sampled_calls(sides, style) if sampled else calls(sides, style))
     for label, lines in said(sides, style):
         yield from labelled(label, lines)
 

@@ -11,7 +11,7 @@ from workbench.core.decision import Json, Score, Span, ToolCall
 from workbench.core.finding import Finding
 from workbench.core.turn import Author
 
-__all__ = ["Seen", "SeenMatch", "SeenWindow", "seen"]
+__all__ = ["Seen", "SeenAnswer", "SeenMatch", "SeenWindow", "seen"]
 
 _AUTHORS = {author.value: author for author in Author}
 
@@ -44,10 +44,21 @@ class SeenMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenAnswer:
+    """One kind of answer of a sampled arm: `count` trials ended so, and these are the calls of one."""
+
+    count: int
+    outcome: str
+    calls: tuple[ToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """One arm as a finding shows it. `outcome` None: no trial has a decision.
 
-    `earlier` are the windows of the tap calls before the one that decided.
+    `earlier` are the windows of the tap calls before the one that decided. `handed` is what the policy
+    handed on, if one stood before the adapter. `answers`, of an arm that was
+    sampled: every kind, the most frequent first.
     """
 
     arm: str
@@ -64,6 +75,9 @@ class Seen:
     error: str | None = None
     scanned: str | None = None
     flags: tuple[str, ...] = ()
+    policy: str | None = None
+    handed: str | None = None
+    answers: tuple[SeenAnswer, ...] = ()
 
 
 def seen(finding: Finding) -> tuple[Seen | None, Seen | None]:
@@ -93,7 +107,14 @@ def _side(side: Mapping[str, Json], arm: str) -> Seen:
         error=_text(side.get("error")),
         scanned=_text(side.get("scanned")),
         flags=tuple(flag for flag in _items(side.get("flags")) if isinstance(flag, str)),
+        policy=_text(side.get("policy")),
+        handed=_text(side.get("handed")),
+        answers=tuple(_answer(_mapping(item)) for item in _items(side.get("answers"))),
     )
+
+
+def _answer(answer: Mapping[str, Json]) -> SeenAnswer:
+    return SeenAnswer(_count(answer.get("count")) or 0, _text(answer.get("outcome")) or "", _calls(answer))
 
 
 def _calls(side: Mapping[str, Json]) -> tuple[ToolCall, ...]:
@@ -127,7 +148,10 @@ def _score(score: Mapping[str, Json]) -> Score:
     value = _number(score.get("value"))
     nan = float("nan")
     return Score(
-        _text(score.get("route")) or "", nan if value is None else value, _number(score.get("threshold"))
+        _text(score.get("route")) or "",
+        nan if value is None else value,
+        _number(score.get("threshold")),
+        _number(score.get("used")),
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from workbench.core.cell import BARE
-from workbench.core.decision import Outcome
+from workbench.core.decision import Outcome, ToolCall
 from workbench.core.text import SafeText, join, safe
 from workbench.core.turn import Author
 from workbench.report.authors import place_of, whose
@@ -21,6 +21,7 @@ EMPTY = safe("nothing (empty)")
 
 _MOST_MATCHES = 12
 _MOST_TOOLS = 8
+_MOST_ANSWERS = 6
 _PHRASE = 160
 _SAID = 400
 
@@ -92,6 +93,7 @@ def said(sides: Sequence[Seen], style: Style) -> Iterator[tuple[SafeText, list[L
         "note": [(side, side.note) for side in sides],
         "flags": [(side, ", ".join(side.flags) or None) for side in sides],
         "scanned": [(side, side.scanned) for side in sides],
+        "policy": [(side, _handed_on(side)) for side in sides],
     }
     for label, values in texts.items():
         rows = [
@@ -103,19 +105,43 @@ def said(sides: Sequence[Seen], style: Style) -> Iterator[tuple[SafeText, list[L
             yield safe(label), by_arm(rows)
 
 
+def _handed_on(side: Seen) -> str | None:
+    """The policy before an arm's adapter, and what it handed on of the turn."""
+    if side.policy is None or side.handed is None:
+        return side.policy
+    return f"{side.policy} handed on {len(side.handed):,} characters: {side.handed}".removesuffix(": ")
+
+
 def _decision(side: Seen) -> Line:
+    if len(side.answers) > 1:
+        return _answered(side)
     word = outcome_words(side.outcome, list(side.statuses), side.trials)
-    tools = Counter(call.name for call in side.calls)
+    word = _with_tools(word, side.outcome, side.calls)
+    look = "error" if side.outcome is None else "strong"
+    return (Piece(word, look), Piece(safe(_trials(side)), "dim"))
+
+
+def _answered(side: Seen) -> Line:
+    """Every kind of answer of a sampled arm, with how often it came."""
+    told = [
+        SafeText(f"{answer.count} {_with_tools(named(answer.outcome), answer.outcome, answer.calls)}")
+        for answer in side.answers[:_MOST_ANSWERS]
+    ]
+    rest = side.answers[_MOST_ANSWERS:]
+    if rest:
+        told.append(safe(f"{sum(answer.count for answer in rest):,} otherwise"))
+    return (Piece(join(told, ", "), "strong"), Piece(safe(_trials(side)), "dim"))
+
+
+def _with_tools(word: SafeText, outcome: str | None, calls: Sequence[ToolCall]) -> SafeText:
+    tools = Counter(call.name for call in calls)
     names = [SafeText(f"{named(tool)}{f' x{n}' if n > 1 else ''}") for tool, n in tools.items()]
     if len(names) > _MOST_TOOLS:
         names[_MOST_TOOLS:] = [safe(f"{len(names) - _MOST_TOOLS:,} more")]
     if names:
-        between = safe(", declined " if side.outcome == Outcome.HOLD else " ")
-        word = join((word, between, join(names, ", ")))
-    elif side.outcome == Outcome.FIRE:
-        word = join((word, safe(", no tool named")))
-    look = "error" if side.outcome is None else "strong"
-    return (Piece(word, look), Piece(safe(_trials(side)), "dim"))
+        between = safe(", declined " if outcome == Outcome.HOLD else " ")
+        return join((word, between, join(names, ", ")))
+    return join((word, safe(", no tool named"))) if outcome == Outcome.FIRE else word
 
 
 def _trials(side: Seen) -> str:

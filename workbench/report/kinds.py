@@ -11,6 +11,8 @@ from workbench.core.turn import Author
 from workbench.report.authors import place_of
 from workbench.report.measure import middle, named
 from workbench.report.plain import spelled
+from workbench.report.rate_evidence import rate_evidence
+from workbench.report.tables import number
 from workbench.report.writer import Line, Piece, Style, own
 
 __all__ = ["own_evidence"]
@@ -24,6 +26,11 @@ _TOLD = frozenset(
         *("typed", "file", "line", "command", "relation", "expect", "why", "wrong", "of", "read"),
         *("foreign", "authors", "lacking_spans", "not_reached", "failed", "crossed", "top_two"),
         *("changes", "cells", "trials"),
+        # told by `rate_evidence`
+        *("event", "verdict", "method", "rates", "difference", "delta", "only_a_rise", "arms", "e"),
+        *("threshold", "blocks", "planned", "p", "beside", "expectation", "drift", "k", "n", "more"),
+        *("counted_as_calls", "low", "high", "bound_method", "max_rate", "min_rate"),
+        *("distinct", "temperature", "at_least_once"),
     }
 )
 
@@ -31,6 +38,7 @@ _TOLD = frozenset(
 def own_evidence(findings: Sequence[Finding], style: Style) -> Iterator[tuple[SafeText, list[Line]]]:
     """Each piece of evidence with its label, once, unless it stands in the headline or elsewhere."""
     shown: set[str] = set()
+    yield from rate_evidence(findings, style)
     for finding in findings:
         for key, value in finding.evidence.items():
             if key in _TOLD or value is None:
@@ -84,7 +92,16 @@ def _answer(item: Mapping[str, Json], style: Style) -> SafeText:
     return join(words)
 
 
+def _flip(item: Mapping[str, Json], style: Style) -> SafeText:
+    """How little would change the decision of one arm."""
+    arm, route, how = (named(str(item.get(key, ""))) for key in ("arm", "route", "how"))
+    distance = item.get("distance")
+    far = number(float(distance)) if isinstance(distance, int | float) else safe("?")
+    return SafeText(f"{arm}: by {far}, {route} {how}")
+
+
 _SPECIAL: Mapping[str, Callable[[Mapping[str, Json], Style], SafeText]] = {
     "arguments": _argument,
     "answers": _answer,
+    "flips": _flip,
 }

@@ -38,23 +38,28 @@ class _Gap:
     characters: int
 
 
-def pane_lines(baseline: Seen | None, variant: Seen | None, style: Style, indent: int) -> list[Line]:
+def pane_lines(
+    baseline: Seen | None, variant: Seen | None, style: Style, indent: int, taken: Sequence[Span] = ()
+) -> list[Line]:
     """The windows of two arms, every line with whose words it holds; nothing where neither is known.
 
-    A window that only one side has is drawn by itself.
+    A window that only one side has is drawn by itself. `taken` are spans of the variant's window that are
+    marked as taken away.
     """
     inner = style if style.width is None else replace(style, width=style.width - indent)
     wide = style.width is not None and style.width >= SPLIT_WIDTH
     margin = Piece(safe(" " * indent))
-    return [(margin, *line) for line in _pane_lines(baseline, variant, inner, wide=wide)]
+    return [(margin, *line) for line in _pane_lines(baseline, variant, inner, taken, wide=wide)]
 
 
-def _pane_lines(baseline: Seen | None, variant: Seen | None, style: Style, *, wide: bool) -> list[Line]:
+def _pane_lines(
+    baseline: Seen | None, variant: Seen | None, style: Style, taken: Sequence[Span], *, wide: bool
+) -> list[Line]:
     sides = [side for side in (baseline, variant) if side and side.window and side.window.text]
     if not sides:
         return []
-    pages = [page(side.window, side.matches or ()) if side and side.window else _EMPTY
-             for side in (baseline, variant)]  # fmt: skip
+    pages = [page(side.window, side.matches or (), gone) if side and side.window else _EMPTY
+             for side, gone in ((baseline, ()), (variant, taken))]  # fmt: skip
     panes = _Panes(pages[0], pages[1], style, both=len(sides) == 2)
     rows = list(_focused(_rows(baseline, variant), panes))
     if wide and panes.both and not all(_equal(row) for row in rows):

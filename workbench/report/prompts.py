@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from workbench.compare.rates import Rate
 from workbench.core.cell import BARE, Cell, Run
 from workbench.core.decision import Outcome
 from workbench.core.finding import Finding, Kind, Severity
 from workbench.core.text import SafeText, join, safe
 from workbench.report.facts import outcome_words
 from workbench.report.measure import named
+from workbench.report.rates import declared_rate, is_sampled
 from workbench.report.writer import Piece, Style, glyph
 
 __all__ = ["NOTHING_TYPED", "PromptLine", "mark", "prompt_lines", "results"]
@@ -87,6 +89,8 @@ def results(line: PromptLine, *, names_arms: bool = True) -> Iterator[tuple[Safe
 
 
 def _result(cells: Sequence[Cell], *, names_arms: bool) -> SafeText:
+    if all(map(is_sampled, cells)) and any(cell.trials for cell in cells):
+        return _rates(cells, names_arms=names_arms)
     base = next((cell for cell in cells if cell.key.arm == BARE), cells[0])
     arms: dict[SafeText, list[SafeText]] = {_word(base): []}
     for cell in cells:
@@ -100,6 +104,30 @@ def _result(cells: Sequence[Cell], *, names_arms: bool) -> SafeText:
         return SafeText(f"{word}, {count} of {len(cells)} arms {'differs' if count == 1 else 'differ'}")
     differ = [SafeText(f"{other} on {_arms(names, len(cells))}") for other, names in others]
     return SafeText(f"{word}, but {join(differ, '; ')}")
+
+
+def _rates(cells: Sequence[Cell], *, names_arms: bool) -> SafeText:
+    """`calls any tool 0/60 bare, 12/60 attached`."""
+    bare = next((cell for cell in cells if cell.key.arm == BARE), None)
+    rates = [(cell, declared_rate(cell, bare)) for cell in cells if cell.trials]
+    told: list[SafeText] = []
+    for event in dict.fromkeys(rate.event for _, rate in rates):
+        members = [(cell, rate) for cell, rate in rates if rate.event == event]
+        if not names_arms:
+            members = [members[0], *([max(members[1:], key=_height)] if members[1:] else [])]
+        shown = [
+            SafeText(f"{rate.k}/{rate.n} {named(cell.key.arm)}") for cell, rate in members[: _MOST_ARMS + 1]
+        ]
+        more = len(members) - len(shown)
+        if more > 0:
+            shown.append(safe(f"{more} more arms"))
+        told.append(SafeText(f"{named(event)} {join(shown, ', ')}"))
+    return join(told, "; ")
+
+
+def _height(member: tuple[Cell, Rate]) -> float:
+    _, rate = member
+    return rate.k / rate.n if rate.n else -1.0
 
 
 def _arms(names: Sequence[SafeText], total: int) -> SafeText:

@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.compare.margins import lead
+from workbench.compare.rate_change import RateFacts
 from workbench.compare.run_diff import CellFacts, FindingFacts, RunFacts, WindowFacts
 from workbench.core.cell import CellKey
-from workbench.core.decision import Span, ToolCall
+from workbench.core.decision import Score, Span, ToolCall
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.core.finding import Severity
 from workbench.report.view import VERSION
@@ -50,7 +52,26 @@ def _cell(cell: _Record) -> CellFacts:
         decision.text("outcome") if decision else None,
         tuple(map(_call, decision.records("calls"))) if decision else (),
         _window(cell.maybe_record("window")),
+        _rate(cell) if cell.value.get("rates") else None,
+        _margin(cell) if cell.value.get("scores") else None,
     )
+
+
+def _rate(cell: _Record) -> RateFacts:
+    """The event that the scenario is about: it stands first."""
+    first = cell.records("rates")[0]
+    return RateFacts(first.text("event"), first.whole("k"), first.whole("n"))
+
+
+def _margin(cell: _Record) -> float | None:
+    """The best route's. A number that JSON does not know stands there as text, and counts for nothing."""
+    scores = [
+        Score("", value, threshold, score.number("used"))
+        for score in cell.records("scores")
+        if (value := score.number("value")) is not None
+        and (threshold := score.number("threshold")) is not None
+    ]
+    return lead(scores)
 
 
 def _call(call: _Record) -> ToolCall:
@@ -122,6 +143,11 @@ class _Record:
         if not isinstance(found, int | float) or isinstance(found, bool):
             raise self.wrong(key, "a number")
         return float(found)
+
+    def number(self, key: str) -> float | None:
+        """A number; None of anything else."""
+        found = self.value.get(key)
+        return None if isinstance(found, bool) or not isinstance(found, int | float) else float(found)
 
     def counts(self, key: str) -> dict[str, int]:
         inner = self.record(key)

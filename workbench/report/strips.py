@@ -24,6 +24,7 @@ __all__ = ["Marked", "Page", "Strip", "page"]
 _BLANK = safe(" ")
 _CHANGED = safe("~")
 _MATCHED = safe("^")
+_TAKEN = safe("x")
 _LONGEST_PHRASE = 500
 _MOST_MATCHES = 50
 
@@ -56,37 +57,39 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A window's authors and matched phrases by place, from which its lines are cut."""
+    """A window's authors and matched phrases by place, from which its lines are cut. `taken` are spans that
+    are marked as taken away.
+    """
 
     parts: Sequence[Part]
     starts: Sequence[int]
     matches: Sequence[Span]
+    taken: Sequence[Span] = ()
 
     def strip(self, side: Side, kind: RowKind, style: Style) -> Strip:
         """One line of the window, of a row of that kind."""
         end = side.start + len(side.text)
         owned = self._within(side.start, end)
         mixed = len({author for _, _, author in owned}) > 1
-        matches = [(max(a, side.start) - side.start, min(b, end) - side.start)
-                   for a, b in self.matches if a < end and b > side.start]  # fmt: skip
+        matches, taken = (_in_line(spans, side.start, end) for spans in (self.matches, self.taken))
         changed = _changed_words(side) if kind is RowKind.CHANGED else []
         edges = [(start, start) for start, _, _ in owned[1:]]
         pieces: list[Marked] = []
         shown = 0
-        for span in kept(len(side.text), [*matches, *changed, *edges], WORDS):
+        for span in kept(len(side.text), [*matches, *taken, *changed, *edges], WORDS):
             if span[0] > shown:
                 pieces.append(_aside(f" … {span[0] - shown:,} characters … ", style))
-            pieces += _pieces(side.text, span, owned, matches, changed)
+            pieces += _pieces(side.text, span, owned, matches, changed, taken)
             shown = span[1]
         spaces = len(side.text) - len(side.text.rstrip(" "))
         if spaces and kind is not RowKind.EQUAL:
             pieces.append(_aside(f"  (ends in {spaces:,} space{'s' if spaces > 1 else ''})", style))
         authors = tuple(dict.fromkeys(author for _, _, author in owned))
-        return Strip(authors, tuple(pieces), mixed or bool(matches) or bool(changed))
+        return Strip(authors, tuple(pieces), mixed or bool(matches or taken) or bool(changed))
 
     def landmarks(self) -> Iterator[int]:
         """Offsets worth showing in the middle of a long text: matched phrases, then other authors."""
-        yield from (start for start, _ in self.matches)
+        yield from (start for start, _ in (*self.matches, *self.taken))
         yield from islice((start for start in self.starts if start > 0), _MOST_MATCHES)
 
     def _parts(self, start: int, end: int) -> Sequence[Part]:
@@ -105,11 +108,11 @@ class Page:
         return found
 
 
-def page(window: SeenWindow, matches: Iterable[SeenMatch]) -> Page:
-    """The page of a window, with the matches that can be found in it."""
+def page(window: SeenWindow, matches: Iterable[SeenMatch], taken: Sequence[Span] = ()) -> Page:
+    """The page of a window, with the matches that can be found in it; `taken` are spans of the window."""
     places = {_in_window(match, window) for match in islice(matches, _MOST_MATCHES)}
     spans = sorted(span for span in places if span is not None)
-    return Page(window.parts, [part.start for part in window.parts], spans)
+    return Page(window.parts, [part.start for part in window.parts], spans, taken)
 
 
 def _in_window(match: SeenMatch, window: SeenWindow) -> Span | None:
@@ -132,26 +135,44 @@ def _in_window(match: SeenMatch, window: SeenWindow) -> Span | None:
     return found.span() if found else None
 
 
+def _in_line(spans: Iterable[Span], start: int, end: int) -> list[Span]:
+    """What lies of the spans in [start, end), counted from its start."""
+    return [(max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and b > start]
+
+
 def _changed_words(side: Side) -> list[Span]:
     """The changed words; none where the line differs as a whole, which its sign says already."""
     return [span for span in side.changed if span != (0, len(side.text)) and span[0] < span[1]]
 
 
 def _pieces(
-    text: str, span: Span, owned: Sequence[_Owned], matches: Sequence[Span], changed: Sequence[Span]
+    text: str,
+    span: Span,
+    owned: Sequence[_Owned],
+    matches: Sequence[Span],
+    changed: Sequence[Span],
+    taken: Sequence[Span] = (),
 ) -> Iterator[Marked]:
     """`text[span]` cut wherever its author or its marks change."""
     mixed = len({author for _, _, author in owned}) > 1
     here = [part for part in owned if part[0] < span[1] and part[1] > span[0]]
-    matches, changed = _meet(matches, span), _meet(changed, span)
-    bounds = {bound for a, b in (*matches, *changed, *((a, b) for a, b, _ in here)) for bound in (a, b)}
+    matches, changed, taken = _meet(matches, span), _meet(changed, span), _meet(taken, span)
+    bounds = {
+        bound for a, b in (*matches, *changed, *taken, *((a, b) for a, b, _ in here)) for bound in (a, b)
+    }
     cuts = sorted({*span, *(bound for bound in bounds if span[0] < bound < span[1])})
     for start, end in pairwise(cuts):
         author = next((author for a, b, author in here if a <= start < b), None)
         matched, differs = _covered(start, matches), _covered(start, changed)
         under = LETTERS[author] if mixed and author else _CHANGED if differs else _BLANK
-        looks = (author.value if author else "", "changed" if differs else "", "matched" if matched else "")
-        yield Marked(visible(text[start:end]), " ".join(filter(None, looks)), _MATCHED if matched else under)
+        gone = _covered(start, taken)
+        looks = (
+            author.value if author else "",
+            "changed" if differs else "",
+            "matched" if matched or gone else "",
+        )
+        sign = _TAKEN if gone else _MATCHED if matched else under
+        yield Marked(visible(text[start:end]), " ".join(filter(None, looks)), sign)
 
 
 def _meet(spans: Sequence[Span], outer: Span) -> list[Span]:

@@ -15,7 +15,7 @@ from workbench.report.measure import cut, middle, named, pad, width_of
 from workbench.report.plain import spelled
 from workbench.report.writer import Line, Piece, Style, own
 
-__all__ = ["calls", "number", "scores"]
+__all__ = ["call_words", "calls", "number", "scores", "signed"]
 
 _MOST_ROUTES = 12
 _MOST_CALLS = 20
@@ -76,7 +76,8 @@ def _score_cells(row: ScoreRow, sides: Sequence[Seen], style: Style) -> list[Saf
 def _score(score: Score | None, rank: int | None) -> SafeText:
     if score is None:
         return NOT_REPORTED
-    words = [number(score.value), safe(f"#{rank}" if rank else "")]
+    used = safe("") if score.used is None else SafeText(f" (used {number(score.used)})")
+    words = [SafeText(f"{number(score.value)}{used}"), safe(f"#{rank}" if rank else "")]
     if score.margin is not None and math.isfinite(score.margin):
         words.append(signed(score.margin))
     return join(words, "  ")
@@ -108,7 +109,7 @@ def calls(sides: Sequence[Seen], style: Style) -> list[Line]:
     if not any(side.calls for side in sides):
         return []
     if baseline is None:
-        return [(Piece(_call(call, variant, style)),) for call in variant.calls[:_MOST_CALLS]]
+        return [(Piece(call_words(call, variant.outcome, style)),) for call in variant.calls[:_MOST_CALLS]]
     lines: list[Line] = []
     rows = call_rows(baseline.calls, variant.calls)
     for row in rows[:_MOST_CALLS]:
@@ -121,25 +122,26 @@ def calls(sides: Sequence[Seen], style: Style) -> list[Line]:
 def _call_row(row: CallRow, baseline: Seen, variant: Seen, style: Style) -> Iterator[Line]:
     if row.variant is None:
         if row.baseline is not None:
-            yield (Piece(safe("- "), "error"), Piece(_call(row.baseline, baseline, style)))
+            yield (Piece(safe("- "), "error"), Piece(call_words(row.baseline, baseline.outcome, style)))
     elif row.baseline is None:
-        yield (Piece(safe("+ "), "good"), Piece(_call(row.variant, variant, style)))
+        yield (Piece(safe("+ "), "good"), Piece(call_words(row.variant, variant.outcome, style)))
     elif not row.changes:
-        yield (Piece(safe("= ")), Piece(_call(row.variant, variant, style)))
+        yield (Piece(safe("= ")), Piece(call_words(row.variant, variant.outcome, style)))
     else:
         yield (Piece(safe("~ "), "warning"), Piece(named(row.name)))
         for change in row.changes[:_MOST_CALLS]:
             yield (Piece(safe("    ")), Piece(_change(change, style)))
 
 
-def _call(call: ToolCall, side: Seen, style: Style) -> SafeText:
+def call_words(call: ToolCall, outcome: str | None, style: Style) -> SafeText:
+    """One call with its arguments; of a hold it is a declined one."""
     if call.arguments is None:
         arguments = safe("(arguments not reported)")
     elif call.arguments == {}:
         arguments = safe("(no arguments)")
     else:
         arguments = middle(spelled(call.arguments), _ARGUMENTS, style)
-    declined = safe("  declined") if side.outcome == Outcome.HOLD else safe("")
+    declined = safe("  declined") if outcome == Outcome.HOLD else safe("")
     return join((named(call.name), safe(" "), arguments, declined))
 
 

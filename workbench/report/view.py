@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from workbench.compare.rate_findings import rate_view
+from workbench.compare.rates import rates_of
 from workbench.compare.window import PlacedWindow, place
 from workbench.core.cell import Cell, Run
 from workbench.core.decision import Decision, Json, Match, Score
 from workbench.core.finding import Finding
+from workbench.report.holding import audit_view
 from workbench.report.verdict import counts, verdict
 
 __all__ = ["HEAD", "VERSION", "cell_views", "finding_view", "run_view", "summary_view"]
@@ -30,14 +33,25 @@ def run_view(run: Run) -> dict[str, Json]:
         "adapters": adapters,
         "arguments": run.arguments,
         "interrupted": run.interrupted,
+        "halted": run.halted,
+        **_spent(run),
     }
 
 
 def cell_views(run: Run) -> Iterator[dict[str, Json]]:
     """Every cell, in the order of the run."""
     tools = _tools_of_prompts(run)
+    groups: dict[tuple[str, str, str], list[Cell]] = {}
     for cell in run.cells:
-        yield _cell(cell, tools[cell.key.scenario, cell.key.prompt])
+        if not run.adapters[cell.key.adapter].deterministic:
+            key = cell.key
+            groups.setdefault((key.scenario, key.prompt, key.adapter), []).append(cell)
+    for cell in run.cells:
+        view = _cell(cell, tools[cell.key.scenario, cell.key.prompt])
+        group = groups.get((cell.key.scenario, cell.key.prompt, cell.key.adapter))
+        if group is not None:
+            view["rates"] = [rate_view(rate) for rate in rates_of(cell, group)]
+        yield view
 
 
 def finding_view(finding: Finding) -> dict[str, Json]:
@@ -65,7 +79,22 @@ def summary_view(run: Run, findings: Sequence[Finding]) -> dict[str, Json]:
         "failed": sum(cell.failed for cell in run.cells),
         "findings": counts(findings),
         "verdict": verdict(run, findings).value,
+        "audit": audit_view(run),
     }
+
+
+def _spent(run: Run) -> dict[str, Json]:
+    """Tokens and US dollars that the run's calls took, where any call says so."""
+    exchanges = [trial.exchange for cell in run.cells for trial in cell.trials if trial.exchange is not None]
+    costs = [exchange.cost for exchange in exchanges if exchange.cost is not None]
+    usages = [exchange.usage for exchange in exchanges if exchange.usage is not None]
+    spent: dict[str, Json] = {"cost": sum(costs)} if costs else {}
+    if usages:
+        spent["tokens"] = {
+            "input": sum(usage.input or 0 for usage in usages),
+            "output": sum(usage.output or 0 for usage in usages),
+        }
+    return spent
 
 
 def _tools_of_prompts(run: Run) -> Mapping[tuple[str, str], tuple[str, ...]]:
@@ -103,6 +132,9 @@ def _cell(cell: Cell, tools: Sequence[str]) -> dict[str, Json]:
         view["windows"] = windows
     if decision and decision.scanned is not None:
         view["scanned"] = decision.scanned
+    if cell.delivery.policy is not None:
+        view["policy"] = cell.delivery.policy
+        view["handed"] = decision.handed if decision else None
     return view
 
 
@@ -143,7 +175,16 @@ def _window(window: PlacedWindow) -> dict[str, Json]:
 
 
 def _scores(scores: Sequence[Score]) -> list[Json]:
-    return [{"route": s.route, "value": s.value, "threshold": s.threshold} for s in scores]
+    """Each with what the router itself went by, where that is another number."""
+    return [
+        {
+            "route": score.route,
+            "value": score.value,
+            "threshold": score.threshold,
+            **({} if score.used is None else {"used": score.used}),
+        }
+        for score in scores
+    ]
 
 
 def _matches(matches: Sequence[Match]) -> list[Json]:

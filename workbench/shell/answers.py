@@ -18,6 +18,7 @@ from workbench.replay.arms import PASTE
 from workbench.report.authors import place_of, whose
 from workbench.report.facts import outcome_words
 from workbench.report.measure import cut, middle, named, pad, quoted, width_of, wrapped
+from workbench.report.rates import declared_rate, is_sampled, share
 from workbench.report.writer import Line, Piece, Style, glyph, own
 
 __all__ = ["answer_lines"]
@@ -166,6 +167,8 @@ def _reads_all(cell: Cell) -> bool:
 def _parts(cell: Cell, mark: _Mark | None, style: Style, *, window: bool) -> tuple[Piece, ...]:
     decision = cell.decision
     parts = [_decided(cell)]
+    if is_sampled(cell) and len(cell.trials) > 1 and decision is not None:
+        parts.append(_rated(cell, style))
     if decision is None:
         failed = next((trial for trial in cell.trials if trial.error), None)
         if failed is not None and failed.error:
@@ -201,6 +204,12 @@ def _decided(cell: Cell) -> Piece:
     elif decision.outcome is Outcome.FIRE:
         word = join((word, safe(", no tool named")))
     return Piece(join((word, _counted(cell, decision))), "strong")
+
+
+def _rated(cell: Cell, style: Style) -> Piece:
+    """How often what samples did it: `calls any tool 3/20 ≤34%`, with what failed."""
+    rate = declared_rate(cell, None)
+    return Piece(SafeText(f"{named(rate.event)} {share(rate, style)}"), "strong")
 
 
 def _counted(cell: Cell, decision: Decision) -> SafeText:
@@ -276,13 +285,13 @@ def _is_paste(author: Author, cell: Cell) -> bool:
 
 def _scored(scores: Iterable[Score], style: Style) -> Piece:
     """The best few, each with its threshold."""
-    best = sorted(scores, key=lambda score: -score.value)
+    best = sorted(scores, key=lambda score: -score.deciding)
     if not best:
         return Piece(safe("no route scored"), "dim")
     words = []
     for score in best[:_BEST]:
         bound = "" if score.threshold is None else f" (needs {score.threshold:.3g})"
-        words.append(SafeText(f"{named(score.route)} {score.value:.3f}{bound}"))
+        words.append(SafeText(f"{named(score.route)} {score.deciding:.3f}{bound}"))
     if len(best) > _BEST:
         words.append(safe(f"{len(best) - _BEST:,} more"))
     return Piece(join((safe("scores "), join(words, ", "))))

@@ -52,7 +52,7 @@ def plan_line(draft: Draft, settings: Settings, infos: Mapping[str, AdapterInfo]
     def read(attach: Attach) -> Attachment:
         return Attachment(attach.name, attach.path, documents.read(attach.path))
 
-    choice = Choice(settings.adapters, asked, settings.repeat)
+    choice = Choice(settings.adapters, asked, settings.repeat, settings.repeat)
     plan = replace(make_plan((scenario,), envelopes, infos, read, choice), whole=frozenset())
     return _with_paste(plan, draft, envelopes) if draft.pastes else plan
 

@@ -103,6 +103,12 @@ class Guests:
             raise WorkbenchError(problems)
         return broken
 
+    def fingerprint(self, adapter: str) -> str:
+        """The adapter's own, as it is now: one that is open may know more of itself."""
+        guest = self._guests[adapter]
+        guest.info = describe(guest.adapter, guest.info.use)
+        return guest.info.fingerprint
+
     async def run(self, adapter: str, request: Request) -> Answer:
         """One call."""
         return await self._guests[adapter].executor.run(adapter, request)

@@ -47,6 +47,10 @@ class Session:
     def adapter_names(self) -> tuple[str, ...]:
         return tuple(self.workspace.adapters)
 
+    @property
+    def _everyone(self) -> tuple[str, ...]:
+        return self.workspace.askable or self.adapter_names
+
     def envelope_names(self) -> tuple[str, ...]:
         """Those of the folder as it is now. Raises WorkbenchError where two have one name."""
         return tuple(load_envelopes(self.workspace.root))
@@ -69,7 +73,7 @@ class Session:
     def state(self) -> SafeText:
         """The settings on one line."""
         now = self.settings
-        everyone = len(now.adapters) == len(self.adapter_names) > 1
+        everyone = now.adapters == self._everyone and len(now.adapters) > 1
         adapters = safe("all") if everyone else _listed(now.adapters)
         parts = [join((safe("adapters: "), adapters)), join((safe("envelopes: "), _listed(now.envelopes)))]
         if now.attach:
@@ -103,7 +107,7 @@ class Session:
             if name not in self.adapter_names:
                 hint = suggestion(name, self.adapter_names)
                 raise UsageError(Problem(f"unknown adapter {shown(name)}", hint=hint))
-        chosen = tuple(dict.fromkeys(names)) or self.adapter_names
+        chosen = tuple(dict.fromkeys(names)) or self._everyone
         if not chosen:
             raise UsageError(
                 Problem("this workspace has no adapter", hint=f"write one in {self.workspace.file}")

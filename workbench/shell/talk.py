@@ -8,7 +8,7 @@ from workbench.core.cell import Run
 from workbench.core.errors import Problem, UsageError, WorkbenchError
 from workbench.core.text import SafeText, join, safe, visible, visible_lines
 from workbench.replay.engine import replay
-from workbench.replay.events import AdapterBroken, Event
+from workbench.replay.events import AdapterBroken, AdapterHalted, Event
 from workbench.report.writer import Piece
 from workbench.shell.answers import answer_lines
 from workbench.shell.delivery import plan_line
@@ -103,7 +103,7 @@ class Talk:
 
         def listen(event: Event) -> None:
             progress(event)
-            if isinstance(event, AdapterBroken):
+            if isinstance(event, AdapterBroken | AdapterHalted):
                 self._stage.say(safe(f"{visible(event.adapter)}: {visible(event.reason)}"))
 
         with self._stage.stoppable() as stop:

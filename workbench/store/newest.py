@@ -13,18 +13,22 @@ from workbench.store.store import Store
 __all__ = ["NewestAnswers", "Stored", "Tallied"]
 
 LOOK_BACK = 50
-"""How many runs are looked through, the newest first; older answers are as good as none."""
+"""How many runs are looked through, the newest first; older answers are as good as none.
+
+A run with `--policy` is passed over: what it shows is not the app as it stands.
+"""
 
 
 class Tallied(NamedTuple):
-    """The newest answers of a scenario, only counted, each with the id of its run."""
+    """The newest answers of a scenario, only counted, each with the id of its run; and their adapters."""
 
     cells: Mapping[CellKey, CellSummary]
     runs: Mapping[CellKey, str]
+    adapters: Mapping[str, AdapterInfo]
 
 
 class Stored(NamedTuple):
-    """The newest answers of one prompt, each with the id of its run; and what is known of its adapters."""
+    """The newest answers, each with the id of its run; and what is known of their adapters."""
 
     cells: tuple[Cell, ...]
     runs: Mapping[CellKey, str]
@@ -48,26 +52,38 @@ class NewestAnswers:
         with store:
             return next((head.scenarios[0] for head in store.heads(1) if head.scenarios), None)
 
+    def prompts(self, scenario: str) -> tuple[tuple[str, str], ...]:
+        """The prompts of a scenario as it was run last, by label, with what was typed."""
+        store = Store.existing(self._root)
+        if store is None:
+            return ()
+        with store:
+            heads = (head.id for head in store.heads(LOOK_BACK) if scenario in head.scenarios)
+            run = next(heads, None)
+            return () if run is None else store.prompts(run, scenario)
+
     def tally(self, scenario: str, prompt: str | None = None) -> Tallied:
         """Every cell that has an answer, of a scenario or of one prompt of it, counted."""
         cells: dict[CellKey, CellSummary] = {}
         runs: dict[CellKey, str] = {}
+        adapters: dict[str, AdapterInfo] = {}
         store = Store.existing(self._root)
         if store is None:
-            return Tallied(cells, runs)
+            return Tallied(cells, runs, adapters)
         with store:
             for head in store.heads(LOOK_BACK):
-                if scenario not in head.scenarios:
+                if scenario not in head.scenarios or "policy" in head.arguments:
                     continue
                 for summary in store.matrix(head.id, scenario, prompt):
                     if summary.tallies and summary.key not in cells:
                         cells[summary.key], runs[summary.key] = summary, head.id
+                        adapters.setdefault(summary.key.adapter, head.adapters[summary.key.adapter])
                 if head.covers(scenario):
                     break
-        return Tallied(cells, runs)
+        return Tallied(cells, runs, adapters)
 
-    def read(self, scenario: str, prompt: str) -> Stored:
-        """The cells of one prompt that have an answer, with all their trials."""
+    def read(self, scenario: str, prompt: str | None = None) -> Stored:
+        """The cells of a scenario, or of one prompt of it, that have an answer, with all their trials."""
         cells: dict[CellKey, Cell] = {}
         runs: dict[CellKey, str] = {}
         adapters: dict[str, AdapterInfo] = {}
@@ -76,7 +92,7 @@ class NewestAnswers:
             return Stored((), runs, adapters)
         with store:
             for head in store.heads(LOOK_BACK):
-                if scenario not in head.scenarios:
+                if scenario not in head.scenarios or "policy" in head.arguments:
                     continue
                 for cell in store.cells(head.id, scenario, prompt):
                     if cell.trials and cell.key not in cells:

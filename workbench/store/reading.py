@@ -10,17 +10,32 @@ from typing import Any, NamedTuple
 
 from workbench.core.cell import AdapterInfo, Cell, CellKey, Delivery, Run
 from workbench.core.decision import Decision, Outcome
+from workbench.core.exchange import Exchange
 from workbench.core.scenario import Accept
 from workbench.core.trial import Status, Trial
 from workbench.store.codec import decode, loads
 from workbench.store.records import CellSummary, RunHead, RunSummary, Tally
 from workbench.store.texts import TextReader
 
-__all__ = ["RunRow", "read_cells", "read_done", "read_heads", "read_matrix", "read_run", "read_summaries"]
+__all__ = [
+    "RunRow",
+    "read_adapters",
+    "read_cells",
+    "read_done",
+    "read_heads",
+    "read_matrix",
+    "read_prompts",
+    "read_run",
+    "read_summaries",
+]
+
+
+_PACES = 10
+"""How many runs are looked through for how long a call takes."""
 
 
 class RunRow(NamedTuple):
-    """A row of `runs`; one of version 1 ends before `accept`."""
+    """A row of `runs`; one of version 1 ends before `accept`, one of version 2 before `halted`."""
 
     number: int
     id: str
@@ -34,6 +49,25 @@ class RunRow(NamedTuple):
     scenarios: bytes
     whole: bytes
     accept: bytes = b"{}"
+    halted: bytes = b"{}"
+
+
+class _TrialRow(NamedTuple):
+    """A row of `trials`; one of version 2 ends before `exchange`."""
+
+    run: int
+    cell: int
+    number: int
+    status: str
+    outcome: str | None
+    tools: int | None
+    decision: int | None
+    error: int | None
+    raw: int | None
+    log: int | None
+    seconds: float
+    seed: int
+    exchange: int | None = None
 
 
 class _CellRow(NamedTuple):
@@ -46,22 +80,28 @@ class _CellRow(NamedTuple):
 def read_run(connection: sqlite3.Connection, row: RunRow) -> Run:
     """A run with all its cells and trials."""
     reader = TextReader(connection)
+    halted = loads(row.halted)
     return Run(
         id=row.id,
         started=row.started,
         seconds=row.seconds,
-        adapters={
-            name: decode(AdapterInfo, value, reader.text) for name, value in loads(row.adapters).items()
-        },
+        adapters=read_adapters(connection, row),
         cells=tuple(read_cells(connection, row.number, reader=reader)),
         arguments=loads(row.arguments),
         whole=frozenset(loads(row.whole)),
-        interrupted=not row.finished,
+        interrupted=not row.finished and not halted,
         accept={
             scenario: tuple(decode(Accept, value, reader.text) for value in entries)
             for scenario, entries in loads(row.accept).items()
         },
+        halted=halted,
     )
+
+
+def read_adapters(connection: sqlite3.Connection, row: RunRow) -> dict[str, AdapterInfo]:
+    """What the adapters of a run were, by name."""
+    reader = TextReader(connection)
+    return {name: decode(AdapterInfo, value, reader.text) for name, value in loads(row.adapters).items()}
 
 
 def read_cells(
@@ -109,6 +149,22 @@ def read_matrix(
     return tuple(CellSummary(row.key, row.planned, tuple(tallies.get(row.number, ()))) for row in cells)
 
 
+def read_prompts(connection: sqlite3.Connection, run: int, scenario: str) -> tuple[tuple[str, str], ...]:
+    """The prompts of a scenario in a run, by label, with what was typed."""
+    rows = connection.execute(
+        "SELECT prompt, delivery, min(number) FROM cells WHERE run = ? AND scenario = ?"
+        " GROUP BY prompt ORDER BY min(number)",
+        (run, scenario.encode("utf-8", "surrogatepass")),
+    )
+    reader = TextReader(connection)
+    found = []
+    for label, delivery, _ in rows.fetchall():
+        typed = reader.json(delivery)["typed"]
+        text = reader.text(typed) if isinstance(typed, int) else typed
+        found.append((label.decode("utf-8", "surrogatepass"), text))
+    return tuple(found)
+
+
 def read_summaries(connection: sqlite3.Connection, limit: int | None) -> Iterator[RunSummary]:
     """Runs, the newest first. Trials are counted, and only those of unfinished runs."""
     rows = connection.execute(
@@ -131,7 +187,6 @@ def read_summaries(connection: sqlite3.Connection, limit: int | None) -> Iterato
 
 def read_heads(connection: sqlite3.Connection, limit: int) -> Iterator[RunHead]:
     """The heads of the newest runs, the newest first."""
-    reader = TextReader(connection)
     rows = connection.execute("SELECT * FROM runs ORDER BY number DESC LIMIT ?", (limit,))
     for row in (RunRow(*row) for row in rows.fetchall()):
         yield RunHead(
@@ -139,11 +194,27 @@ def read_heads(connection: sqlite3.Connection, limit: int) -> Iterator[RunHead]:
             finished=bool(row.finished),
             scenarios=tuple(loads(row.scenarios)),
             whole=frozenset(loads(row.whole)),
-            adapters={
-                name: decode(AdapterInfo, value, reader.text) for name, value in loads(row.adapters).items()
-            },
+            adapters=read_adapters(connection, row),
             arguments=loads(row.arguments),
         )
+
+
+def read_pace(connection: sqlite3.Connection, adapter: str) -> float | None:
+    """The mean seconds of an adapter's ok trials, of the newest run that has one, out of its last few."""
+    runs = connection.execute(
+        "SELECT DISTINCT run FROM cells WHERE adapter = ? ORDER BY run DESC LIMIT ?",
+        (adapter.encode("utf-8", "surrogatepass"), _PACES),
+    ).fetchall()
+    for (run,) in runs:
+        (seconds,) = connection.execute(
+            "SELECT avg(trials.seconds) FROM trials JOIN cells"
+            " ON cells.run = trials.run AND cells.number = trials.cell"
+            " WHERE trials.run = ? AND cells.adapter = ? AND trials.status = ?",
+            (run, adapter.encode("utf-8", "surrogatepass"), Status.OK.value),
+        ).fetchone()
+        if seconds is not None:
+            return float(seconds)
+    return None
 
 
 def read_done(connection: sqlite3.Connection, run: int) -> Mapping[CellKey, tuple[Trial, ...]]:
@@ -177,21 +248,18 @@ def _cell_rows(
 
 
 def _trials(connection: sqlite3.Connection, run: int, cell: int, reader: TextReader) -> Iterator[Trial]:
-    rows = connection.execute(
-        "SELECT number, status, decision, error, raw, log, seconds, seed FROM trials"
-        " WHERE run = ? AND cell = ? ORDER BY number",
-        (run, cell),
-    )
-    for number, status, decision, error, raw, log, seconds, seed in rows.fetchall():
+    rows = connection.execute("SELECT * FROM trials WHERE run = ? AND cell = ? ORDER BY number", (run, cell))
+    for row in (_TrialRow(*row) for row in rows.fetchall()):
         yield Trial(
-            index=number,
-            status=Status(status),
-            decision=None if decision is None else reader.value(Decision, decision),
-            error=reader.maybe(error),
-            raw=reader.maybe(raw),
-            log=reader.maybe(log) or "",
-            seconds=seconds,
-            seed=seed,
+            index=row.number,
+            status=Status(row.status),
+            decision=None if row.decision is None else reader.value(Decision, row.decision),
+            error=reader.maybe(row.error),
+            raw=reader.maybe(row.raw),
+            log=reader.maybe(row.log) or "",
+            seconds=row.seconds,
+            seed=row.seed,
+            exchange=None if row.exchange is None else reader.value(Exchange, row.exchange),
         )
 
 

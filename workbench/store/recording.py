@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
-from workbench.core.cell import CellKey, Delivery
+from workbench.core.cell import AdapterInfo, CellKey, Delivery
+from workbench.core.exchange import Exchange
 from workbench.core.trial import Trial
 from workbench.store.claim import Claim
-from workbench.store.codec import UnstorableError
-from workbench.store.reading import RunRow, read_done
+from workbench.store.codec import UnstorableError, dumps
+from workbench.store.reading import RunRow, read_adapters, read_done
 from workbench.store.schema import explained, transaction
 from workbench.store.texts import TextWriter
 
@@ -33,6 +35,17 @@ class Recording:
         self._cells = _numbers(connection, row.number)
         self.done: Mapping[CellKey, tuple[Trial, ...]] = read_done(connection, row.number)
         """The trials that were stored when the recording began."""
+        self.adapters: Mapping[str, AdapterInfo] = read_adapters(connection, row)
+        """What the adapters were found to be by then."""
+
+    def describe(self, adapters: Mapping[str, AdapterInfo]) -> None:
+        """What the run's adapters turned out to be, once they were opened. Raises WorkbenchError."""
+        if adapters == self.adapters:
+            return
+        body = dumps({name: asdict(info) for name, info in adapters.items()})
+        with explained(self._path):
+            self._connection.execute("UPDATE runs SET adapters = ? WHERE number = ?", (body, self._number))
+        self.adapters = adapters
 
     def add(self, key: CellKey, trial: Trial) -> None:
         """Commits one trial. It survives the death of the process from here on.
@@ -40,25 +53,47 @@ class Recording:
         Raises UnstorableError where its decision is not what its types say, ValueError where the
         trial is stored already, WorkbenchError where the disk fails.
         """
+        self.add_all([(key, trial)])
+
+    def add_all(self, trials: Sequence[tuple[CellKey, Trial]]) -> None:
+        """Commits some trials together: all or none of them. Raises as `add` does."""
         try:
             with explained(self._path), transaction(self._connection):
-                self._insert(self._cells[key], trial)
+                for key, trial in trials:
+                    self._insert(self._cells[key], trial)
         except (AttributeError, OverflowError, TypeError) as error:
+            self._texts.forget()
             raise UnstorableError(f"it is no answer as declared: {error}") from error
+        except BaseException:
+            self._texts.forget()
+            raise
 
-    def finish(self, seconds: float, complete: bool) -> None:
-        """The end of this session, after `seconds`. An incomplete run can be resumed."""
+    def finish(self, seconds: float, complete: bool, halted: Mapping[str, str] | None = None) -> None:
+        """The end of this session, after `seconds`. An incomplete run can be resumed.
+
+        `halted` says by adapter why it was not called to the end. A run that is complete has as many
+        trials as it has: one that samples may need fewer than were planned, or more.
+        """
         try:
             with explained(self._path):
                 self._connection.execute(
-                    "UPDATE runs SET finished = ?, seconds = ? WHERE number = ?",
-                    (int(complete), self.seconds + seconds, self._number),
+                    "UPDATE runs SET finished = :done, seconds = :seconds, halted = :halted, total ="
+                    " CASE WHEN :done THEN (SELECT count(*) FROM trials WHERE run = :run) ELSE total END"
+                    " WHERE number = :run",
+                    {
+                        "done": int(complete),
+                        "seconds": self.seconds + seconds,
+                        "halted": dumps(halted or {}),
+                        "run": self._number,
+                    },
                 )
         finally:
             self._claim.release()
 
     def _insert(self, cell: int, trial: Trial) -> None:
-        put, decision = self._texts.put, trial.decision
+        put, decision, exchange = self._texts.put, trial.decision, trial.exchange
+        if not isinstance(exchange, Exchange | None):
+            raise TypeError(f"a {type(exchange).__name__} where an exchange is wanted")
         row = (
             self._number,
             cell,
@@ -72,9 +107,10 @@ class Recording:
             put(trial.log) if trial.log else None,
             trial.seconds,
             trial.seed,
+            None if exchange is None else self._texts.put_value(exchange),
         )
         try:
-            self._connection.execute("INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._connection.execute("INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         except sqlite3.IntegrityError as error:
             raise ValueError(f"trial {trial.index} of this cell is stored already") from error
 

@@ -16,7 +16,7 @@ FOLDER = ".workbench"
 NAME = "runs.db"
 
 _APPLICATION = 0x776B6272  # "wkbr"
-_VERSION = 2
+_VERSION = 3
 _WAIT = 5.0
 """Seconds to wait for another process that is writing. Its transactions last milliseconds."""
 
@@ -48,7 +48,8 @@ CREATE TABLE runs (
   adapters BLOB NOT NULL,
   scenarios BLOB NOT NULL,
   whole BLOB NOT NULL,
-  accept BLOB NOT NULL DEFAULT x'7B7D'
+  accept BLOB NOT NULL DEFAULT x'7B7D',
+  halted BLOB NOT NULL DEFAULT x'7B7D'
 );
 CREATE INDEX runs_by_plan ON runs (plan, finished);
 CREATE TABLE cells (
@@ -75,13 +76,20 @@ CREATE TABLE trials (
   log INTEGER,
   seconds REAL NOT NULL,
   seed INTEGER NOT NULL,
+  exchange INTEGER,
   PRIMARY KEY (run, cell, number)
 ) WITHOUT ROWID;
 """
 
-# What each version added to the one before. Columns come last and have a default, so that a file that
-# cannot be written is read as it is.
-_CHANGES = {2: "ALTER TABLE runs ADD COLUMN accept BLOB NOT NULL DEFAULT x'7B7D'"}
+# What each version added to the one before. Columns come last and have a default or may be NULL, so that a
+# file that cannot be written is read as it is.
+_CHANGES = {
+    2: ("ALTER TABLE runs ADD COLUMN accept BLOB NOT NULL DEFAULT x'7B7D'",),
+    3: (
+        "ALTER TABLE runs ADD COLUMN halted BLOB NOT NULL DEFAULT x'7B7D'",
+        "ALTER TABLE trials ADD COLUMN exchange INTEGER",
+    ),
+}
 
 
 def make_folder(root: Path) -> Path:
@@ -218,7 +226,8 @@ def _bring_up(connection: sqlite3.Connection) -> None:
         return
     with transaction(connection):
         for version in range(_version(connection) + 1, _VERSION + 1):
-            connection.execute(_CHANGES[version])
+            for change in _CHANGES[version]:
+                connection.execute(change)
             connection.execute(f"PRAGMA user_version = {version}")
 
 

@@ -17,7 +17,16 @@ from workbench.core.cell import Cell, Run
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.store.claim import Claim
 from workbench.store.codec import dumps
-from workbench.store.reading import RunRow, read_cells, read_heads, read_matrix, read_run, read_summaries
+from workbench.store.reading import (
+    RunRow,
+    read_cells,
+    read_heads,
+    read_matrix,
+    read_pace,
+    read_prompts,
+    read_run,
+    read_summaries,
+)
 from workbench.store.recording import Recording, write_cells
 from workbench.store.records import CellSummary, NewRun, RunHead, RunSummary
 from workbench.store.schema import FOLDER, NAME, connect, connect_to_read, explained, make_folder, transaction
@@ -124,6 +133,11 @@ class Store:
         with self._reading(run) as row:
             return read_matrix(self._connection, row.number, scenario, prompt)
 
+    def prompts(self, run: str, scenario: str) -> tuple[tuple[str, str], ...]:
+        """The prompts of a scenario in a run, by label, with what was typed."""
+        with self._reading(run) as row:
+            return read_prompts(self._connection, row.number, scenario)
+
     def runs(self, limit: int | None = None) -> tuple[RunSummary, ...]:
         """The runs, the newest first."""
         with explained(self._path):
@@ -139,6 +153,11 @@ class Store:
         with explained(self._path):
             row = self._connection.execute("SELECT id FROM runs ORDER BY number DESC LIMIT 1").fetchone()
         return row[0] if row else None
+
+    def pace(self, adapter: str) -> float | None:
+        """The mean seconds of an ok trial of that adapter in the newest run that has one; None without."""
+        with explained(self._path):
+            return read_pace(self._connection, adapter)
 
     def delete(self, runs: Collection[str]) -> tuple[str, ...]:
         """Removes runs, and the texts that no other run has. Those being recorded stay.
@@ -187,8 +206,8 @@ class Store:
                 if self._numbered(row.number).finished:  # by its recorder, a moment ago
                     return None
                 self._connection.execute(
-                    "UPDATE runs SET arguments = ?, adapters = ?, whole = ?, accept = ? WHERE number = ?",
-                    (*_described(new), row.number),
+                    "UPDATE runs SET arguments = ?, whole = ?, accept = ?, halted = x'7B7D' WHERE number = ?",
+                    (*_said(new), row.number),
                 )
                 write_cells(self._connection, row.number, new.deliveries, new.repeats)
             recording = Recording(self._connection, self._path, self._numbered(row.number), claim)
@@ -259,6 +278,11 @@ _REMOVE = (
 
 
 def _described(new: NewRun) -> tuple[bytes, bytes, bytes, bytes]:
-    adapters = {name: asdict(info) for name, info in new.adapters.items()}
+    arguments, whole, accept = _said(new)
+    return arguments, dumps({name: asdict(info) for name, info in new.adapters.items()}), whole, accept
+
+
+def _said(new: NewRun) -> tuple[bytes, bytes, bytes]:
+    """What a run says beside its plan."""
     accept = {scenario: [asdict(entry) for entry in entries] for scenario, entries in new.accept.items()}
-    return dumps(new.arguments), dumps(adapters), dumps(sorted(new.whole)), dumps(accept)
+    return dumps(new.arguments), dumps(sorted(new.whole)), dumps(accept)

@@ -14,11 +14,23 @@ __all__ = ["TextReader", "TextWriter", "remove_orphans"]
 T = TypeVar("T")
 
 
+_KNOWN = 10_000
+"""How many texts a writer remembers: most trials of a cell have their longest ones in common."""
+
+
 class TextWriter:
-    """Puts texts into the database, within the caller's transaction."""
+    """Puts texts into the database, within the caller's transaction; `forget` where that is undone.
+
+    What it remembers is mentioned by a run that is being recorded, so that nobody removes it.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._known: dict[bytes, int] = {}
+
+    def forget(self) -> None:
+        """Remember nothing: what was put may be gone."""
+        self._known.clear()
 
     def put(self, text: str) -> int:
         """The number of a text."""
@@ -48,12 +60,22 @@ class TextWriter:
 
     def _put(self, body: bytes) -> int:
         digest = sha256(body).digest()
-        row = self._connection.execute("SELECT id FROM texts WHERE hash = ?", (digest,)).fetchone()
-        if row:
-            return int(row[0])
-        made = self._connection.execute("INSERT INTO texts (hash, body) VALUES (?, ?)", (digest, body))
-        assert made.lastrowid is not None
-        return made.lastrowid
+        number = self._known.get(digest)
+        if number is None:
+            if len(self._known) >= _KNOWN:
+                self._known.clear()
+            number = self._known[digest] = self._stored(digest, body)
+        return number
+
+    def _stored(self, digest: bytes, body: bytes) -> int:
+        made = self._connection.execute(
+            "INSERT OR IGNORE INTO texts (hash, body) VALUES (?, ?)", (digest, body)
+        )
+        if made.rowcount:
+            assert made.lastrowid is not None
+            return made.lastrowid
+        (number,) = self._connection.execute("SELECT id FROM texts WHERE hash = ?", (digest,)).fetchone()
+        return int(number)
 
 
 class TextReader:
@@ -105,6 +127,7 @@ def remove_orphans(connection: sqlite3.Connection) -> None:
         ("error", "trials"),
         ("raw", "trials"),
         ("log", "trials"),
+        ("exchange", "trials"),
     ):
         connection.execute(
             f"INSERT OR IGNORE INTO used SELECT {column} FROM {table} WHERE {column} IS NOT NULL"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +13,14 @@ from workbench.tui.screens.closing import Closing
 from workbench.tui.screens.main import MainScreen
 from workbench.tui.session import Session
 from workbench.tui.state import SessionState
-from workbench.tui.themes import CYCLE, DARK, LIGHT, ink_variables
+from workbench.tui.themes import CYCLE, DARK, LIGHT, PLAIN, ink_variables
 from workbench.tui.view.ink import Line
 from workbench.tui.view.layout import BREAKPOINTS
 from workbench.tui.wishes import apply_wishes, first_theme
 
 if TYPE_CHECKING:
     from textual.command import Provider
+    from textual.filter import LineFilter
 
 __all__ = ["WorkbenchApp"]
 
@@ -40,13 +41,24 @@ class WorkbenchApp(App[int]):
     COMMANDS = App.COMMANDS | {_palette}
 
     def __init__(self, session: Session[Any], theme: str | None = None) -> None:
+        self._is_dressed = False
         super().__init__()
         self.state = SessionState(session)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = first_theme(self, theme, DARK.name)
+        self.register_theme(PLAIN)
+        self._is_dressed = True
+        self._begin_in(first_theme(self, theme, DARK.name))
         self._leaving = False
         self.going_to: Path | None = None
+
+    def _begin_in(self, theme: str) -> None:
+        if theme == DARK.name:
+            # The one that most have, before the style sheets are read: set later, they would be read twice.
+            self.set_reactive(App.theme, theme)
+        else:
+            self.theme = theme
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def get_default_screen(self) -> MainScreen:
         guide = self.state.guide
@@ -58,6 +70,26 @@ class WorkbenchApp(App[int]):
 
     def on_mount(self) -> None:
         apply_wishes(self)
+
+    @property
+    def no_color(self) -> bool:
+        """Whether marks and letters have to do without colours: it was asked for at the start, or is now."""
+        return self.colours_refused or self.theme == PLAIN.name
+
+    @no_color.setter
+    def no_color(self, asked: bool) -> None:
+        self.colours_refused = asked
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        if self.theme != PLAIN.name:
+            return super().get_line_filters()
+        from workbench.tui.widgets.colourless import Colourless
+
+        return (Colourless(),)
+
+    def get_css_variables(self) -> dict[str, str]:
+        # None before the themes are there: those of the default one would be made and thrown away.
+        return super().get_css_variables() if self._is_dressed else {}
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         theme = self.current_theme

@@ -9,6 +9,7 @@ from workbench.core.cell import AdapterInfo, Cell, CellKey, Run
 from workbench.core.finding import Finding
 from workbench.core.relation import Relation, broken
 from workbench.core.text import SafeText, join, safe, visible
+from workbench.tui.counting import count_cell
 from workbench.tui.verdicts import Verdicts
 
 __all__ = ["Baseline", "PinnedCell", "PinnedRun"]
@@ -88,10 +89,24 @@ class PinnedRun:
         then = self.cells.get(cell.key)
         if then is None:
             return None
+        if cell.delivery.samples is not None and then.delivery.samples is not None:
+            return _rates_differ(then, cell)
         before, after = then.decision, cell.decision
         if before is None or after is None:
             return before is not after
         return broken(Relation.EQUAL, before, after)
+
+
+def _rates_differ(then: Cell, now: Cell) -> bool:
+    """Whether the rates of a sampled cell are further apart than chance would have it."""
+    from workbench.compare.rate_change import RateFacts, changed_rates
+
+    before, after = (
+        RateFacts(count.event.name, count.k, count.n) for count in (count_cell(then), count_cell(now))
+    )
+    if not (before.n and after.n):
+        return before.n != after.n
+    return changed_rates(((before, after),))[0]
 
 
 Baseline = PinnedCell | PinnedRun

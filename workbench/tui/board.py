@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from workbench.core.cell import BARE, AdapterInfo, Cell, CellKey, Delivery, Run
 from workbench.core.relation import Relation, broken
-from workbench.core.scenario import Accept
 from workbench.core.trial import Trial
-from workbench.replay.events import AdapterBroken, CellFinished, Event, RunStarted, TrialFinished
 from workbench.store.newest import Stored, Tallied
 from workbench.store.records import CellSummary
+from workbench.tui.counting import Live, samples
 from workbench.tui.tallies import decided, failed
+
+if TYPE_CHECKING:
+    from workbench.replay.events import Event
 
 __all__ = ["Board", "CellState", "PromptKey"]
 
@@ -41,9 +44,11 @@ class Board:
         self.planned: dict[CellKey, Delivery] = {}
         self.adapters: dict[str, AdapterInfo] = {}
         self.broken: dict[str, str] = {}
+        self.halted: dict[str, str] = {}
         self._runs: dict[CellKey, str] = {}
-        self._run = ""
+        self.run = ""
         self._pending: dict[CellKey, list[Trial]] = {}
+        self.live = Live()
         self._deliveries: dict[CellKey, Delivery] = {}
         self._arms: dict[PromptKey, dict[str, None]] = {}
         self._columns: dict[str, dict[str, None]] = {}
@@ -53,8 +58,9 @@ class Board:
 
     def adopt(self, run: Run) -> None:
         """Take over every cell of a run, and what it says of its adapters."""
-        self._run = run.id
+        self.run = run.id
         self.adapters.update(run.adapters)
+        self.halted.update(run.halted)
         for cell in run.cells:
             self._put(cell)
 
@@ -74,7 +80,7 @@ class Board:
 
     def _restate(self, now: Delivery) -> bool:
         cell = self.cells.get(now.key)
-        if cell is None or cell.delivery.turn != now.turn:
+        if cell is None or not cell.delivery.sends_as(now):
             return False
         then = cell.delivery
         if (then.expect, then.relation) == (now.expect, now.relation):
@@ -102,6 +108,8 @@ class Board:
 
     def tally(self, tallied: Tallied) -> None:
         """Stored answers that were only counted; those that are read or newer stay."""
+        for name, info in tallied.adapters.items():
+            self.adapters.setdefault(name, info)
         for key, counted in tallied.cells.items():
             if key not in self.cells:
                 self.tallies[key] = counted
@@ -141,22 +149,34 @@ class Board:
     def _put(self, cell: Cell) -> None:
         self.cells[cell.key] = cell
         self.tallies.pop(cell.key, None)
-        self._runs[cell.key] = self._run
+        self._runs[cell.key] = self.run
         self._index(cell.key)
 
     def apply(self, event: Event) -> PromptKey | None:
         """Take in one event. Returns the prompt that it touched; None where it touched several or none."""
+        # Late: the first frame shows no run.
+        from workbench.replay.events import (
+            AdapterBroken,
+            AdapterHalted,
+            CellFinished,
+            RunStarted,
+            TrialFinished,
+        )
+
         if isinstance(event, RunStarted):
-            self._run = event.run
+            self.run = event.run
             self.broken = {}
+            self.halted = {}
             self._deliveries = {delivery.key: delivery for delivery in event.deliveries}
             self._pending = {key: [] for key in self._deliveries}
+            self.live.begin(event.deliveries)
             for key, delivery in self._deliveries.items():
                 self.planned[key] = delivery
                 self._index(key)
             return None
         if isinstance(event, TrialFinished):
             self._pending.setdefault(event.key, []).append(event.trial)
+            self.live.add(event.key, event.trial)
             return event.key.scenario, event.key.prompt
         if isinstance(event, CellFinished):
             self._pending.pop(event.cell.key, None)
@@ -164,6 +184,9 @@ class Board:
             return event.cell.key.scenario, event.cell.key.prompt
         if isinstance(event, AdapterBroken):
             self.broken[event.adapter] = event.reason
+            return None
+        if isinstance(event, AdapterHalted):
+            self.halted[event.adapter] = event.reason
             return None
         self.settle()
         return None
@@ -175,6 +198,7 @@ class Board:
             if trials and delivery is not None:
                 self._put(Cell(delivery, tuple(sorted(trials, key=lambda trial: trial.index))))
         self._pending = {}
+        self.live.end()
         self._deliveries = {}
 
     def arms(self, scenario: str, prompt: str) -> tuple[str, ...]:
@@ -202,8 +226,8 @@ class Board:
         if cell.decision is None:
             return CellState.FAILED
         bare = self.bare(key)
-        if bare is None or bare.decision is None:
-            return CellState.OK
+        if bare is None or bare.decision is None or cell.delivery.samples is not None:
+            return CellState.OK  # of rates the findings say whether they differ
         same = not broken(Relation.EQUAL, bare.decision, cell.decision)
         return CellState.OK if same else CellState.DIFFERS
 
@@ -212,6 +236,8 @@ class Board:
         here = decided(cell)
         if here is None:
             return CellState.FAILED
+        if samples(self, cell.key):
+            return CellState.OK
         bare = self.tallies.get(CellKey(cell.key.scenario, cell.key.prompt, BARE, cell.key.adapter))
         there = decided(bare) if bare is not None else None
         same = there is None or (here[0], sorted(here[1])) == (there[0], sorted(there[1]))
@@ -244,49 +270,9 @@ class Board:
         if cell is None or delivery is None:
             return False
         then, now = cell.delivery.turn, delivery.turn
-        return (then.typed, then.text) != (now.typed, now.text)
+        return (then.typed, then.text, cell.delivery.policy) != (now.typed, now.text, delivery.policy)
 
     def mixed(self, key: CellKey) -> bool:
         """Whether a cell and its baseline are of different runs: the adapter may have changed between."""
         bare = self.bare(key)
         return bare is not None and self._runs.get(key) != self._runs.get(bare.key)
-
-    def prompt_run(self, scenario: str, prompt: str, accept: tuple[Accept, ...]) -> Run:
-        """The newest answers of one prompt, to be read for the findings that are about it alone."""
-        keys = sorted(self._keys.get((scenario, prompt), ()), key=lambda key: key.arm != BARE)
-        cells = tuple(self.cells[key] for key in keys if key in self.cells and key.adapter in self.adapters)
-        return Run(self._run, "", 0.0, dict(self.adapters), cells, accept={scenario: accept})
-
-    def run_of(
-        self,
-        prompts: Mapping[str, frozenset[str]],
-        interrupted: bool,
-        accept: Mapping[str, tuple[Accept, ...]] | None = None,
-    ) -> Run:
-        """The newest answers of some scenarios as one run, to be read for findings.
-
-        `prompts` names the prompts that stand in each scenario's file now: others are left out.
-        `accept` is what these files know of.
-        """
-        cells = [
-            cell
-            for key, cell in self.cells.items()
-            if key.prompt in prompts.get(key.scenario, ()) and key.adapter in self.adapters
-        ]
-        rank = {key: number for number, key in enumerate(self.planned)}
-        cells.sort(key=lambda cell: rank.get(cell.key, len(rank)))
-        seen: dict[str, set[str]] = {}
-        for cell in cells:
-            seen.setdefault(cell.key.scenario, set()).add(cell.key.prompt)
-        whole = frozenset(name for name, labels in prompts.items() if seen.get(name, set()) == labels)
-        adapters = dict(self.adapters)
-        return Run(
-            self._run,
-            "",
-            0.0,
-            adapters,
-            tuple(cells),
-            whole=whole,
-            interrupted=interrupted,
-            accept=accept or {},
-        )

@@ -6,7 +6,9 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from workbench.core.cell import Cell, CellKey
+from workbench.core.text import safe
 from workbench.tui.baseline import Baseline, PinnedCell
+from workbench.tui.keymap import key_of
 from workbench.tui.view.sides import Sides, sides_of
 
 if TYPE_CHECKING:
@@ -50,7 +52,8 @@ class Comparisons:
         sides = [side for side in (self._state.board.cells.get(key), self.baseline(key)) if side is not None]
         windows = [side.decision.window for side in sides if side.decision is not None]
         read = sum(len(window.text) for window in windows if window is not None)
-        return read + sum(len(side.delivery.turn.text) for side in sides) > HEAVY
+        sent = sum(_sent(side) for side in sides)
+        return read + sent + sum(len(side.delivery.turn.text) for side in sides) > HEAVY
 
     def kept(self, key: CellKey) -> Document | None:
         """The comparison of a cell if it was worked out since anything changed."""
@@ -63,9 +66,11 @@ class Comparisons:
         if cell is None or not cell.trials:
             return None
         # Late: it brings in deepdiff, which the first frame does without.
-        from workbench.tui.view.document import compare_cells
+        from workbench.tui.view.document import Keys, compare_cells
+        from workbench.tui.view.rates import Judgement
 
-        baseline = self.baseline(key)
+        baseline, rates = self.baseline(key), self._state.rates
+        pinned = self.pinned is not None and baseline is not self._state.board.bare(key)
         return compare_cells(
             baseline,
             cell,
@@ -73,6 +78,8 @@ class Comparisons:
             stale=board.stale(key),
             mixed=self.pinned is None and board.mixed(key),
             sides=self._sides(baseline, cell),
+            keys=Keys(safe(key_of(self._state, "run-cell")), safe(key_of(self._state, "fold"))),
+            judgement=Judgement(rates.of(baseline), rates.of(cell), pinned),
         )
 
     def _sides(self, baseline: Cell | None, cell: Cell) -> Sides:
@@ -107,3 +114,9 @@ class Comparisons:
             return
         for key in [k for k in self._kept if k.scenario == scenario and prompt in (None, k.prompt)]:
             del self._kept[key]
+
+
+def _sent(cell: Cell) -> int:
+    """Characters that went over the wire for a trial, one like the other."""
+    exchange = next((trial.exchange for trial in cell.trials if trial.exchange is not None), None)
+    return len(exchange.sent) + len(exchange.received or "") if exchange is not None else 0

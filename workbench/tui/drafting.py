@@ -96,8 +96,13 @@ class Draft:
         return text not in (self.text, self.saved)
 
 
-def draft_of_file(path: Path, root: Path, line: int = 1, column: int = 1) -> Draft:
-    """A file of the workspace, as it stands. Raises WorkbenchError where it cannot be edited here."""
+def draft_of_file(
+    path: Path, root: Path, line: int = 1, column: int = 1, otherwise: str = "open it in your own editor"
+) -> Draft:
+    """A file of the workspace, as it stands.
+
+    Raises WorkbenchError where it cannot be edited here; `otherwise` says what can be done instead.
+    """
     data = read_bytes(path)
     text = decode(data, str(path))
     bom, body = text.startswith(_BOM), text.removeprefix(_BOM)
@@ -105,14 +110,14 @@ def draft_of_file(path: Path, root: Path, line: int = 1, column: int = 1) -> Dra
     crlf = "\r\n" in body and body.count("\n") == body.count("\r\n")
     body = body.replace("\r\n", "\n") if crlf else body
     if len(body) > MOST or max(map(len, body.split("\n"))) > LONGEST:
-        hint = "e opens it in your own editor"
-        raise WorkbenchError(Problem(f"{path.name} is too big to be edited on this screen", hint=hint))
-    return Draft(path, root, _kind(path), body, data, line, column, body, bom, crlf)
+        message = f"{path.name} is too big to be edited on this screen"
+        raise WorkbenchError(Problem(message, hint=otherwise))
+    return Draft(path, root, _kind(path, root), body, data, line, column, body, bom, crlf)
 
 
 def new_draft(path: Path, root: Path, text: str, line: int = 1, column: int = 1) -> Draft:
     """A file that is not there yet."""
-    return Draft(path, root, _kind(path), text, None, line, column, text)
+    return Draft(path, root, _kind(path, root), text, None, line, column, text)
 
 
 def draft_of_prompt(path: Path, root: Path, label: str) -> Draft:
@@ -144,10 +149,11 @@ def _place_of_text(text: str, path: Path, root: Path, label: str) -> tuple[int, 
     return mark.line, mark.column
 
 
-def _kind(path: Path) -> Kind:
+def _kind(path: Path, root: Path) -> Kind:
     if path.parent.name == "envelopes":
         return Kind.ENVELOPE
-    return Kind.SCENARIO if path.parent.name == "scenarios" else Kind.OTHER
+    inside = path.absolute().is_relative_to(root.absolute() / "scenarios")
+    return Kind.SCENARIO if inside or path.parent.name == "scenarios" else Kind.OTHER
 
 
 class Checked(NamedTuple):

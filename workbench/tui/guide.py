@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.cell import CellKey
+from workbench.core.text import SafeText, visible
+from workbench.tui.keymap import key_of
 from workbench.tui.session import Target
 
 if TYPE_CHECKING:
     from workbench.tui.state import SessionState
 
-__all__ = ["Guide", "Stop", "Walk", "stand_on"]
+__all__ = ["ExplainedSentence", "Guide", "RatedSentence", "Stop", "Walk", "stand_on"]
+
+SEARCHING = "They are being looked for."
+
+COUNTING = "… of … with the file, … of … without: nothing is known before the run is over"
+"""Stands where a verdict will: about as long, so that the panes stay where they are."""
+
+
+class RatedSentence(NamedTuple):
+    """A sentence of a caption with a verdict in it, that the run of the step says. `at` is its cell."""
+
+    at: CellKey
+    before: str
+    after: str
+
+
+class ExplainedSentence(NamedTuple):
+    """A sentence of a caption with the words that moved its cell, and the calls that it took to find them."""
+
+    before: str
+    between: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
     """One step. `at` is the cell to stand on, `run` what has to be run once; the last has neither.
 
-    `difference` is the one to have in view, from 0. `caption` is running text, or with `lines` one line each.
+    `difference` is the one to have in view, from 0. `caption` is running text, or with `lines` one line each;
+    `rated` goes on with it, and has the rates in view. `explained` goes on with it once it is known why the
+    decision at `at` moved, which the step finds out.
     """
 
     title: str
@@ -27,6 +52,8 @@ class Stop:
     run: Target | None = None
     difference: int = 0
     lines: bool = False
+    rated: tuple[RatedSentence, ...] = ()
+    explained: ExplainedSentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +74,42 @@ class Guide:
         self._aimed = False
         self._ran: set[int] = set()
         self._since: float | None = None
+        self._words: dict[CellKey, SafeText] = {}
+        self._asked: set[int] = set()
+        self._why: dict[CellKey, tuple[int, SafeText, str]] = {}
 
     @property
     def stop(self) -> Stop:
         """The step that is on."""
         return self.walk.stops[self.number]
+
+    def told(self, stop: Stop) -> tuple[str, ...]:
+        """The caption of a step, with what is known of its rates by now."""
+        rated = (f"{one.before}{self._words.get(one.at, COUNTING)}{one.after}" for one in stop.rated)
+        return (*stop.caption, *rated, *self._explained(stop))
+
+    def _explained(self, stop: Stop) -> tuple[str, ...]:
+        if stop.explained is None or stop.at is None:
+            return ()
+        known = self._why.get(stop.at)
+        if known is None:
+            return (SEARCHING,)
+        calls, words, key = known
+        said = f"{stop.explained.before}{calls}{stop.explained.between}{words}{stop.explained.after}"
+        return (said, f"{key} shows them in place.")
+
+    def listen(self, state: SessionState) -> None:
+        """Take the verdicts of the step from what was judged."""
+        for one in self.stop.rated:
+            judged = state.rates.of(state.board.cells.get(one.at))
+            if judged is not None and judged.reading is not None:
+                self._words[one.at] = visible(judged.reading.words)
+        at = self.stop.at
+        found = state.explanations.of(at) if at is not None and self.stop.explained is not None else None
+        if at is not None and found is not None and found.cause:
+            from workbench.explain.wording import words_of
+
+            self._why[at] = (found.calls, words_of(found), key_of(state, "explain"))
 
     @property
     def is_last(self) -> bool:
@@ -61,7 +119,7 @@ class Guide:
         """Why the walk cannot go on (1) or back (-1); None where it can."""
         if 0 <= self.number + step < len(self.walk.stops):
             return None
-        return "the walk ends here; q leaves" if step > 0 else "the walk begins here"
+        return "the walk ends here" if step > 0 else "the walk begins here"
 
     def go(self, step: int) -> None:
         """Go on (1) or back (-1). What was run is not run again."""
@@ -96,6 +154,17 @@ class Guide:
     def began(self) -> None:
         """The run of the step is on its way."""
         self._ran.add(self.number)
+
+    def to_explain(self, state: SessionState) -> CellKey | None:
+        """The cell whose decision the step still has to explain, once it has its answer."""
+        at = self.stop.at
+        if self.stop.explained is None or at is None or self.number in self._asked or self.to_run is not None:
+            return None
+        return at if at in state.board.cells and state.place.key == at else None
+
+    def asked(self) -> None:
+        """The explanation of the step is on its way."""
+        self._asked.add(self.number)
 
     def wait(self) -> None:
         """The user does something, or a run is on: the time of the step begins anew after that."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
 from workbench.files.settings import Chosen
-from workbench.tui.commands.command import Command
 
-__all__ = ["Keymap", "keyed", "keymap_of"]
+if TYPE_CHECKING:
+    from workbench.tui.commands.command import Command
+    from workbench.tui.state import SessionState
+
+__all__ = ["Keymap", "key_of", "keyed", "keymap_of"]
 
 Keymap = Mapping[str, tuple[str, ...]]
 """Keys by command, for those commands that do not have their own."""
@@ -95,3 +99,17 @@ def keyed(commands: Iterable[Command], keymap: Keymap) -> tuple[Command, ...]:
         )
         for command in commands
     )
+
+
+_LOST_IN_A_SENTENCE = set(".,;:'`")
+
+
+def key_of(state: SessionState, name: str) -> str:
+    """The key of a command as this user has it, for a sentence; its name where no key is left to it."""
+    # Late: commands say their reasons in such sentences.
+    from workbench.tui.commands import command_now
+
+    key = command_now(state, name).shown_key
+    if not key:
+        return f"the command {command_now(state, name).name}"
+    return f"`{key}`" if key in _LOST_IN_A_SENTENCE else key

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from workbench.tui.app import WorkbenchApp
 from workbench.tui.memory import keep, memory_of
 from workbench.tui.session import Session
+from workbench.tui.wishes import theme_to_keep
 
 __all__ = ["Left", "launch", "open_on"]
 
@@ -28,5 +29,5 @@ def open_on(session: Session[Any], theme: str | None = None) -> Left:
     """Open the screen on a session. The caller has made sure of a terminal."""
     app = WorkbenchApp(session, theme)
     result = app.run()
-    keep(session.memory, memory_of(app.state, app.theme))
+    keep(session.memory, memory_of(app.state, theme_to_keep(app)))
     return Left(app.return_code or result or 0, app.going_to)

@@ -40,30 +40,33 @@ _WAITING: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def editor_of(environment: Mapping[str, str], which: Which = shutil.which) -> list[str]:
+def editor_of(
+    environment: Mapping[str, str], which: Which = shutil.which, otherwise: str = "name one"
+) -> list[str]:
     """The editor as a command without a file: $VISUAL, else $EDITOR, else one of the usual.
 
-    Raises WorkbenchError where there is none, or where the one that was set is not installed.
+    Raises WorkbenchError where there is none, or where the one that was set is not installed; `otherwise`
+    says what can be done instead.
     """
     for name in ("VISUAL", "EDITOR"):
         spelled = environment.get(name, "").strip()
         if spelled:
-            return _asked_for(name, spelled, which)
+            return _asked_for(name, spelled, which, otherwise)
     found = next((editor for editor in USUAL if which(editor)), None)
     if found is None:
-        raise WorkbenchError(Problem("no editor is known here", hint="set EDITOR; i edits on this screen"))
+        raise WorkbenchError(Problem("no editor is known here", hint=f"set EDITOR; {otherwise}"))
     return [found]
 
 
-def _asked_for(name: str, spelled: str, which: Which) -> list[str]:
+def _asked_for(name: str, spelled: str, which: Which, otherwise: str) -> list[str]:
     try:
         words = shlex.split(spelled, posix=os.name != "nt")
     except ValueError as error:
-        hint = "close the quotes; i edits on this screen"
+        hint = f"close the quotes; {otherwise}"
         raise WorkbenchError(Problem(f"{name} cannot be read: {error}", hint=hint)) from None
     if not words or not which(words[0]):
         said = f"the editor of {name} is not installed: {words[0] if words else spelled}"
-        raise WorkbenchError(Problem(said, hint="set another; i edits on this screen"))
+        raise WorkbenchError(Problem(said, hint=f"set another; {otherwise}"))
     return words
 
 

@@ -64,6 +64,11 @@ class Place:
         self._row_name: str | None = None
         self._column_name: str | None = None
         self.rows: tuple[TreeRow, ...] = list_rows(self._state, self.closed)
+        self.row = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Stand where one does who is nowhere yet: on the first prompt, before it on one with an error."""
         self.row = self._first_row()
         self._seek_trouble()
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from workbench.replay.events import Event, RunFinished, RunStarted, TrialFinished
+if TYPE_CHECKING:
+    from workbench.replay.events import Event
+
 
 __all__ = ["Phase", "Progress"]
 
@@ -24,13 +27,19 @@ class Phase(StrEnum):
 
 @dataclass(slots=True)
 class Progress:
-    """The run that goes on, or the last one. Times are seconds of a monotonic clock."""
+    """The run that goes on, or the last one. Times are seconds of a monotonic clock.
+
+    `sampled`: some adapter samples, so that `total` is how many trials there are at most. `cost` is in
+    US dollars, None where no call of it has a known price.
+    """
 
     phase: Phase = Phase.IDLE
     total: int = 0
     done: int = 0
     failed: int = 0
     seconds: float = 0.0
+    sampled: bool = False
+    cost: float | None = None
     _started: float = 0.0
     _before: int = 0
 
@@ -43,15 +52,23 @@ class Progress:
         self.phase = Phase.PLANNING
         self.total = self.done = self.failed = self._before = 0
         self.seconds = 0.0
+        self.sampled, self.cost = False, None
 
     def apply(self, event: Event, now: float) -> None:
         """Take in one event that came at `now`."""
+        # Late: the first frame shows no run.
+        from workbench.replay.events import RunFinished, RunStarted, TrialFinished
+
         match event:
-            case RunStarted(total=total, done=done):
+            case RunStarted(total=total, done=done, deliveries=deliveries):
                 self.phase = Phase.RUNNING if self.phase is not Phase.STOPPING else self.phase
                 self.total, self.done, self._before, self._started = total, done, done, now
-            case TrialFinished(trial=trial):
+                self.sampled = any(delivery.samples is not None for delivery in deliveries)
+            case TrialFinished(trial=trial, most=most):
                 self.done += 1
+                self.total = self.total if most is None else most
+                if trial.exchange is not None and trial.exchange.cost is not None:
+                    self.cost = (self.cost or 0.0) + trial.exchange.cost
                 self.failed += 0 if trial.ok else 1
                 self.seconds = now - self._started
             case RunFinished(seconds=seconds, interrupted=interrupted):

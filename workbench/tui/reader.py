@@ -8,6 +8,7 @@ from time import monotonic
 
 from workbench.core.errors import Problem
 from workbench.tui.board import PromptKey
+from workbench.tui.judging import rule_on
 from workbench.tui.state import SessionState
 
 __all__ = ["Reader"]
@@ -103,8 +104,8 @@ class Reader:
         try:
             answers = await asyncio.to_thread(archive.read, scenario, prompt)
             run = stored.took(scenario, prompt, answers)
-            findings = await asyncio.to_thread(self._state.session.find, run)
-            stored.judged(scenario, prompt, findings)
+            ruling = await asyncio.to_thread(rule_on, self._state.session.find, run)
+            stored.judged(scenario, prompt, ruling)
         except Exception as error:
             stored.unreadable(scenario, prompt, self._problems_of(error))
         place = self._state.place

@@ -6,19 +6,23 @@ import asyncio
 import gc
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.cell import CellKey, Run
 from workbench.core.decision import ToolCall
 from workbench.core.errors import Problem, WorkbenchError
-from workbench.replay.events import Event
+from workbench.tui.explainer import Explainer
+from workbench.tui.judging import rule_on
 from workbench.tui.reader import Reader
 from workbench.tui.reloading import Changes
-from workbench.tui.session import Target
+from workbench.tui.session import Loaded, Target
 from workbench.tui.state import SessionState
 from workbench.tui.view.notice import unshowable
 from workbench.tui.view.paper import Document
 from workbench.tui.watcher import Watcher
+
+if TYPE_CHECKING:
+    from workbench.replay.events import Event
 
 __all__ = ["Runner"]
 
@@ -42,8 +46,12 @@ class Runner:
         on_change: Callable[[], None],
         clock: Callable[[], float] = monotonic,
         awake: bool = True,
+        tell: Callable[[Problem], None] = lambda problem: None,
     ) -> None:
-        """`awake` False: nothing is begun before `wake`: the first frame has the machine to itself."""
+        """`awake` False: nothing is begun before `wake`: the first frame has the machine to itself.
+
+        `tell` says that a file broke.
+        """
         self._state = state
         self._on_change = on_change
         self._clock = clock
@@ -54,14 +62,16 @@ class Runner:
         self._comparing = False
         self._wanted: CellKey | None = None
         self._awake = awake
-        self.watcher = Watcher(state, self.reload, on_change)
+        self._ahead: list[Callable[[], None]] = []
+        self.explainer = Explainer(state, on_change, clock)
+        self.watcher = Watcher(state, self.reload, on_change, tell)
         self.reader = Reader(state, on_change, problems_of, lambda name: self._spawn(self._rejudge(name)))
 
     @property
     def busy(self) -> bool:
         """Whether anything is under way."""
         running = self._run is not None and not self._run.done()
-        return running or bool(self._background) or self.reader.busy
+        return running or bool(self._background) or self.reader.busy or self.explainer.busy
 
     def _spawn(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
@@ -76,12 +86,32 @@ class Runner:
     async def _wake(self) -> None:
         gc.freeze()
         gc.enable()
+        await self._open()
         await asyncio.to_thread(_warm)
         self._awake = True
         self._on_change()
         self.watcher.start()
         await self.vet()
         await self.reader.read_all()
+
+    async def _open(self) -> None:
+        """Read the files, where the first frame did without."""
+        read = self._state.session.open
+        if read is None:
+            return
+        try:
+            loaded = await asyncio.to_thread(read)
+        except Exception as error:
+            loaded = Loaded((), problems_of(error), trusted=False)
+        self._state.opened(loaded)
+        self._on_change()
+        for act in self._ahead:
+            act()
+        self._ahead.clear()
+
+    def once_open(self, act: Callable[[], None]) -> None:
+        """Do something once the files are read: what a key asks for stands in them."""
+        self._ahead.append(act)
 
     async def vet(self) -> None:
         """What takes too long for the first frame: are the adapters sound, and may they be run?"""
@@ -120,7 +150,8 @@ class Runner:
         self._on_change()
 
     def stop(self) -> None:
-        """Ask the run to end in order; asked twice, it is cut off."""
+        """Ask the run, or the explanation, to end in order; asked twice, it is cut off."""
+        self.explainer.stop()
         if self._run is None or self._run.done():
             return
         if self._stop.is_set():
@@ -153,7 +184,7 @@ class Runner:
     async def _judge(self) -> None:
         try:
             run = self._state.to_judge()
-            self._state.judged(await asyncio.to_thread(self._state.session.find, run))
+            self._state.judged(*await asyncio.to_thread(rule_on, self._state.session.find, run))
         except Exception as error:
             self._state.ended(None, problems_of(error))
         self._on_change()
@@ -162,13 +193,15 @@ class Runner:
         """Hold the answers there are to what their file says now."""
         if self._state.progress.busy:
             return
+        if self._state.lacks_plan(scenario):
+            self.plan(scenario)
         try:
             run = self._state.to_rejudge(scenario)
-            found = await asyncio.to_thread(self._state.session.find, run)
+            ruling = await asyncio.to_thread(rule_on, self._state.session.find, run)
         except Exception as error:
             self._state.unplannable(scenario, problems_of(error))
         else:
-            self._state.rejudged(scenario, found)
+            self._state.rejudged(scenario, *ruling)
         self._on_change()
 
     async def reload(self) -> Changes:
@@ -232,6 +265,7 @@ class Runner:
         """Stop what is under way; adapters get a while to put their programs away."""
         self._stop.set()
         self.watcher.stop()
+        await self.explainer.close(PATIENCE)
         if self._run is not None and not self._run.done():
             await asyncio.wait((self._run,), timeout=PATIENCE)
             self._run.cancel()

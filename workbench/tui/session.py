@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from workbench.core.cell import AdapterInfo, CellKey, Delivery, Run
 from workbench.core.errors import Problem
@@ -14,16 +14,17 @@ from workbench.core.finding import Finding
 from workbench.core.scenario import Scenario
 from workbench.core.text import SafeText
 from workbench.files.settings import NO_SETTINGS, Settings
-from workbench.replay.events import Event
 from workbench.store.newest import Stored, Tallied
 from workbench.tui.offers import Outbox, Runs
 
 if TYPE_CHECKING:
+    from workbench.explain.explanation import Explanation, Progress
+    from workbench.replay.events import Event
     from workbench.tui.guide import Walk
 
 __all__ = ["Archive", "Loaded", "OnEvent", "Planned", "Session", "Target"]
 
-OnEvent = Callable[[Event], None]
+OnEvent: TypeAlias = "Callable[[Event], None]"
 
 
 class Planned(Protocol):
@@ -51,13 +52,23 @@ class Target(NamedTuple):
 class Loaded(NamedTuple):
     """The files of a workspace as they stand now: what loads, and what is wrong with the rest.
 
-    `needs_trust` names the adapters that an untrusted workspace may not run; None: all.
+    `needs_trust` names the adapters that an untrusted workspace may not run; None: all. `adapters` are
+    the workspace's, in the order of its file; None where that does not load.
     """
 
     scenarios: tuple[Scenario, ...]
     problems: tuple[Problem, ...] = ()
     trusted: bool = True
     needs_trust: frozenset[str] | None = None
+    adapters: tuple[str, ...] | None = None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a session has of it, by the names that it has there."""
+        facts = self._asdict()
+        if self.adapters is None:
+            del facts["adapters"]
+        return facts
 
 
 class Archive(Protocol):
@@ -65,6 +76,9 @@ class Archive(Protocol):
 
     def first_scenario(self) -> str | None:
         """The first scenario of the newest run; None where nothing was stored."""
+
+    def prompts(self, scenario: str) -> tuple[tuple[str, str], ...]:
+        """The prompts of a scenario as it was run last, by label, with what was typed."""
 
     def tally(self, scenario: str, prompt: str | None = None) -> Tallied:
         """The answers of a scenario, or of one prompt of it, only counted."""
@@ -90,12 +104,15 @@ class Session(Generic[P]):
     `settings` are this user's; `memory` is the file that keeps where one was, None: it is not kept.
     `only(plan, keys)` is the part of a plan with those cells. `watched` gives the files whose change
     means that answers may be old. `adapter_lines` says what `trust` would let be run.
-    `reload` reads the files anew, in a thread; None: they cannot be. `draft` plans one prompt of a
-    scenario that may not be saved, in a thread; raises WorkbenchError. `packaged`: the workspace came
-    with this program, and is not the user's to change. `walk`: the screen is a guided one.
-    `here` is the folder the program was started in. `found` makes a new workspace in a folder, in a
-    thread; raises WorkbenchError; None: there is one. `runs` are the earlier runs to compare with,
-    `outbox` makes what is taken along; None: neither can be.
+    `open` reads the files for the first time, in a thread: until then `scenarios` have names and files,
+    and no more is known of them; None: they are read. `reload` reads the files anew, in a thread; None:
+    they cannot be. `draft` plans one prompt of a scenario that may not be saved, in a thread; raises
+    WorkbenchError. `packaged`: the workspace came with this program, and is not the user's to change.
+    `walk`: the screen is a guided one. `here` is the folder the program was started in. `found` makes a
+    new workspace in a folder, in a thread; raises WorkbenchError; None: there is one. `runs` are the
+    earlier runs to compare with, `outbox` makes what is taken along; None: neither can be.
+    `explain(key, told, stop)` finds out why a cell's decision moved, in the screen's event loop, and ends
+    with the best so far once `stop` is set; raises WorkbenchError. None: it cannot be asked.
     """
 
     root: Path
@@ -116,6 +133,7 @@ class Session(Generic[P]):
     watched: Callable[[], tuple[Path, ...]] | None = None
     adapter_lines: Callable[[], tuple[SafeText, ...]] | None = None
     trust: Callable[[], None] | None = None
+    open: Callable[[], Loaded] | None = None
     reload: Callable[[], Loaded] | None = None
     draft: Callable[[Scenario, str], P] | None = None
     packaged: bool = False
@@ -124,6 +142,9 @@ class Session(Generic[P]):
     walk: Walk | None = None
     runs: Runs | None = None
     outbox: Outbox | None = None
+    explain: Callable[[CellKey, Callable[[Progress], None], asyncio.Event], Awaitable[Explanation]] | None = (
+        None
+    )
 
     @property
     def lacks_trust(self) -> bool:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.cell import CellKey, Run
 from workbench.core.errors import Problem
-from workbench.core.finding import Finding
 from workbench.core.scenario import Prompt, Scenario
-from workbench.replay.events import Event
 from workbench.tui.board import Board
 from workbench.tui.comparisons import Comparisons
+from workbench.tui.counted import Counted
+from workbench.tui.explanations import Explanations
 from workbench.tui.following import Following
-from workbench.tui.guide import Guide
+from workbench.tui.gathering import is_whole, run_of
+from workbench.tui.judging import JudgedRate, Rates
+from workbench.tui.listing import TreeRow
 from workbench.tui.memory import recall, restore, restore_cell
 from workbench.tui.place import Place
 from workbench.tui.progress import Phase, Progress
@@ -23,12 +23,16 @@ from workbench.tui.reloading import Changes, changes_of, same_prompts
 from workbench.tui.session import Loaded, Planned, Session, Target
 from workbench.tui.sieve import Sieve
 from workbench.tui.stored import StoredAnswers
-from workbench.tui.tallies import answered
 from workbench.tui.verdicts import Counts, Verdicts
 from workbench.tui.view.layout import SideBySide
 from workbench.tui.watch import Watch
+from workbench.tui.why_not import why_not_run
 
 if TYPE_CHECKING:
+    from workbench.core.cell import CellKey, Run
+    from workbench.core.finding import Finding
+    from workbench.replay.events import Event
+    from workbench.tui.guide import Guide
     from workbench.tui.keymap import Keymap
 
 __all__ = ["SessionState"]
@@ -42,29 +46,42 @@ class SessionState:
         self.scenarios: dict[str, Scenario] = {scenario.name: scenario for scenario in session.scenarios}
         self.board = Board(session.run)
         self.verdicts = Verdicts(session.findings)
+        self.rates = Rates()
         self.progress = Progress()
         self.side_by_side = SideBySide.AUTO
         self.unfolded = False
         self.version = 0
         self._plans: dict[str, tuple[Problem, ...]] = {}
         self._run_problems: tuple[Problem, ...] = ()
-        self._counts: dict[tuple[str, str | None], Counts] = {}
+        self.counted = Counted(self)
         self.comparisons = Comparisons(self)
+        self.explanations = Explanations(self)
         self._ran: set[str] = set()
         self._judging: frozenset[str] = frozenset()
         self._reread: set[str] = set()
-        self.guide = Guide(session.walk) if session.walk is not None else None
+        self.guide = _guide(session)
         self.watch = Watch()
         self.sieve = Sieve(self)
         self.stored = StoredAnswers(self, session.archive)
         self.keymap: Keymap = {}
         self.memory = recall(session.memory)
         self.place = Place(self)
-        self.stored.open(restore(self, self.memory))
-        restore_cell(self, self.memory)
+        if self.is_sketch:
+            self.stored.sketch(self.memory.scenario)
+        self._begin_at = self._begin()
         self._following = Following(session.scenarios)
 
+    def _begin(self) -> TreeRow | None:
+        self.stored.open(restore(self, self.memory))
+        restore_cell(self, self.memory)
+        return self.place.here
+
     # Facts
+
+    @property
+    def is_sketch(self) -> bool:
+        """Whether no file has been read yet: scenarios have names, and prompts only as they were stored."""
+        return self.session.open is not None
 
     def prompts(self, scenario: str) -> tuple[Prompt, ...]:
         """The prompts of a scenario; none where there is no such scenario."""
@@ -89,70 +106,52 @@ class SessionState:
 
     def counts(self, scenario: str, prompt: str | None = None) -> Counts:
         """Findings and cells of a prompt, or of a whole scenario."""
-        key = (scenario, prompt)
-        if key not in self._counts:
-            self._counts[key] = (
-                self._count(scenario) if prompt is None else self._count_prompt(scenario, prompt)
-            )
-        return self._counts[key]
-
-    def _count(self, scenario: str) -> Counts:
-        cells = sum((self.counts(scenario, prompt.label) for prompt in self.prompts(scenario)), Counts())
-        found = self.verdicts.count(self.verdicts.of_scenario(scenario))
-        return dataclasses.replace(cells, errors=found.errors, warnings=found.warnings)
-
-    def _count_prompt(self, scenario: str, prompt: str) -> Counts:
-        cells = self.count_cells(self.board.keys(scenario, prompt))
-        if (cells.ok or cells.failed) and self.stored.is_unread(scenario, prompt):
-            cells = dataclasses.replace(cells, unread=cells.ok + cells.failed)
-        return cells + self.verdicts.count(self.verdicts.of_prompt(scenario, prompt))
+        return self.counted.of(scenario, prompt)
 
     def count_cells(self, keys: Iterable[CellKey]) -> Counts:
         """Cells by what is known of them, without a look into their decisions."""
-        ok = failed = running = not_run = 0
-        for key in keys:
-            cell = self.board.cells.get(key)
-            if self.board.is_running(key):
-                running += 1
-            elif key in self.board.tallies:
-                counted = bool(answered(self.board.tallies[key]))
-                ok, failed = ok + counted, failed + (not counted)
-            elif cell is None or not cell.trials:
-                not_run += 1
-            elif cell.ok:
-                ok += 1
-            else:
-                failed += 1
-        return Counts(ok=ok, failed=failed, not_run=not_run, running=running)
+        return self.counted.cells(keys)
 
     def why_not_run(self, target: Target | None) -> str | None:
         """Why a target cannot be run now, in our own words; None where it can."""
-        if target is None:
-            return "nothing here can be run: choose a scenario or a prompt"
-        if self.progress.busy:
-            return "a run is on; s stops it and keeps what is done"
-        if self.plan_problems(target.scenario):
-            return "this scenario has errors, shown below; correct its file first"
-        if self.session.trusted:
-            return None
-        names = {target.adapter} if target.adapter else set(self.board.columns(target.scenario))
-        needing = self.session.needs_trust
-        if needing is None or names & needing:
-            return (
-                "this workspace is not trusted, and its adapters start programs: run `workbench trust` first"
-            )
-        return None
+        return why_not_run(self, target)
 
     # What comes in
 
     def planned(self, scenario: str, plan: Planned) -> bool:
         """What a run of a scenario would send is known. Returns whether its answers are to be judged anew."""
+        was_whole = self._is_whole(scenario)
         restated = self.board.plan(scenario, plan.deliveries)
+        restated = restated or was_whole != self._is_whole(scenario)
         reread = scenario in self._reread
         self._reread.discard(scenario)
         self._plans[scenario] = ()
         self._changed(scenario)
         return restated or reread
+
+    def opened(self, loaded: Loaded) -> None:
+        """The files were read for the first time. Who has not moved goes where they should have begun."""
+        stays = self.place.here == self._begin_at
+        problems = (*loaded.problems, *self.stored.problems)
+        facts = loaded._replace(problems=problems).facts
+        self.session = replace(self.session, open=None, **facts)
+        self.scenarios = {scenario.name: scenario for scenario in loaded.scenarios}
+        self._following = Following(loaded.scenarios)
+        self.place.relist()
+        if stays:
+            self.place.begin()
+            self._begin()
+        self._changed()
+
+    def _is_whole(self, scenario: str) -> bool:
+        known = self.scenarios.get(scenario)
+        labels = [prompt.label for prompt in self.prompts(scenario)]
+        return is_whole(self.board, scenario, labels, bool(known and known.accept))
+
+    def lacks_plan(self, scenario: str) -> bool:
+        """Whether its answers cannot be judged as a whole before it is known what is planned."""
+        known = self.scenarios.get(scenario)
+        return known is not None and bool(known.accept) and not self.is_planned(scenario)
 
     def reloaded(self, loaded: Loaded) -> Changes:
         """The files were read anew. Answers stay with their prompts; returns what changed.
@@ -161,7 +160,7 @@ class SessionState:
         """
         before = self.scenarios
         problems = (*loaded.problems, *self.stored.problems)
-        self.session = replace(self.session, **loaded._replace(problems=problems)._asdict())
+        self.session = replace(self.session, **loaded._replace(problems=problems).facts)
         self.scenarios = {scenario.name: scenario for scenario in loaded.scenarios}
         moved: dict[str, dict[str, str]] = {}
         for name, now in self.scenarios.items():
@@ -179,7 +178,7 @@ class SessionState:
     def vetted(self, loaded: Loaded) -> None:
         """It is known now what is wrong with the adapters, and which of them may be run."""
         problems = (*loaded.problems, *self.stored.problems)
-        facts = loaded._replace(problems=problems, scenarios=self.session.scenarios)._asdict()
+        facts = loaded._replace(problems=problems, scenarios=self.session.scenarios).facts
         if any(getattr(self.session, key) != value for key, value in facts.items()):
             self.session = replace(self.session, **facts)
             self.relisted()
@@ -213,13 +212,12 @@ class SessionState:
         touched = self.board.apply(event)
         self.version += 1
         if touched is None:
-            self._counts.clear()
+            self.counted.forget()
             self.comparisons.forget()
             return
         scenario, prompt = touched
         self._ran.add(scenario)
-        self._counts.pop((scenario, prompt), None)
-        self._counts.pop((scenario, None), None)
+        self.counted.forget(scenario, prompt)
         self.comparisons.forget(scenario, prompt)
 
     def to_judge(self) -> Run:
@@ -227,22 +225,26 @@ class SessionState:
         self._judging = frozenset(self._ran)
         labels = {name: frozenset(prompt.label for prompt in self.prompts(name)) for name in self._ran}
         accept = {name: self.scenarios[name].accept for name in labels if name in self.scenarios}
-        return self.board.run_of(labels, self.progress.phase is not Phase.DONE, accept)
+        return run_of(self.board, labels, self.progress.phase is not Phase.DONE, accept)
 
     def to_rejudge(self, scenario: str) -> Run:
         """The newest answers of a scenario, to be read for findings though nothing was run."""
         labels = {scenario: frozenset(prompt.label for prompt in self.prompts(scenario))}
         accept = {scenario: self.scenarios[scenario].accept} if scenario in self.scenarios else {}
         stopped = self.progress.phase in (Phase.STOPPED, Phase.BROKEN)
-        return self.board.run_of(labels, stopped, accept)
+        return run_of(self.board, labels, stopped, accept)
 
-    def rejudged(self, scenario: str, findings: Iterable[Finding]) -> None:
-        """The findings of what `to_rejudge` gave."""
+    def rejudged(
+        self, scenario: str, findings: Iterable[Finding], rates: Mapping[CellKey, JudgedRate] | None = None
+    ) -> None:
+        """The findings and rates of what `to_rejudge` gave."""
+        self.rates.take(rates or {})
         self.verdicts.replace(frozenset((scenario,)), findings)
         self._changed()
 
-    def judged(self, findings: Iterable[Finding]) -> None:
-        """The findings of what `to_judge` gave."""
+    def judged(self, findings: Iterable[Finding], rates: Mapping[CellKey, JudgedRate] | None = None) -> None:
+        """The findings and rates of what `to_judge` gave."""
+        self.rates.take(rates or {})
         self.verdicts.replace(self._judging, findings)
         self._changed()
 
@@ -251,6 +253,7 @@ class SessionState:
         self.board.settle()
         if run is not None:
             self.board.adapters.update(run.adapters)
+            self.board.halted = dict(run.halted)
         self._run_problems = problems
         if problems:
             self.progress.phase = Phase.BROKEN
@@ -261,9 +264,7 @@ class SessionState:
     def touched(self, scenario: str, prompt: str | None = None) -> None:
         """What is known of a prompt, or of a whole scenario, changed and nothing else did."""
         self.version += 1
-        prompts = {prompt, None}
-        for key in [key for key in self._counts if key[0] == scenario and (not prompt or key[1] in prompts)]:
-            del self._counts[key]
+        self.counted.forget(scenario, prompt)
         self.comparisons.forget(scenario, prompt)
         self.place.settle()
 
@@ -280,9 +281,13 @@ class SessionState:
     def _changed(self, scenario: str | None = None) -> None:
         self.version += 1
         self.comparisons.forget()
-        if scenario is None:
-            self._counts.clear()
-        else:
-            for key in [key for key in self._counts if key[0] == scenario]:
-                del self._counts[key]
+        self.counted.forget(scenario)
         self.place.settle()
+
+
+def _guide(session: Session[Any]) -> Guide | None:
+    if session.walk is None:
+        return None
+    from workbench.tui.guide import Guide
+
+    return Guide(session.walk)

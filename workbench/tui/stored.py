@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.cell import Run
-from workbench.core.errors import Problem, WorkbenchError
-from workbench.core.finding import Finding
+from workbench.core.errors import Mark, Problem, WorkbenchError
+from workbench.core.scenario import Prompt
 from workbench.store.newest import Stored, Tallied
 from workbench.tui.board import PromptKey
+from workbench.tui.gathering import prompt_run
+from workbench.tui.judging import Ruling
 from workbench.tui.listing import RowKind, TreeRow
 
 if TYPE_CHECKING:
@@ -28,11 +30,46 @@ class StoredAnswers:
         self.archive = archive
         self._read: set[PromptKey] = set()
         self._counted: set[str] = set()
+        self._newest: str | None = None
+        self._asked = False
         self.problems: tuple[Problem, ...] = ()
 
     def is_unread(self, scenario: str, prompt: str) -> bool:
         """Whether answers of this prompt may be stored that have not been read."""
         return self.archive is not None and (scenario, prompt) not in self._read
+
+    def is_uncounted(self, scenario: str) -> bool:
+        """Whether it is not known yet which answers of this scenario are stored."""
+        return self.archive is not None and scenario not in self._counted
+
+    def sketch(self, wanted: str) -> None:
+        """Give one scenario the prompts that it was run with last: the wanted, else the newest run's first.
+
+        So the first frame has them, though no file has been read.
+        """
+        if self.archive is None:
+            return
+        try:
+            if not self._sketch(wanted, self.archive):
+                self._sketch(self._first(self.archive) or "", self.archive)
+        except WorkbenchError as error:
+            self.failed(error.problems)
+            self.archive = None
+
+    def _sketch(self, name: str, archive: Archive) -> bool:
+        known = self._state.scenarios.get(name)
+        prompts = archive.prompts(name) if known is not None else ()
+        if known is None or not prompts:
+            return False
+        self._state.scenarios[name] = replace(known, prompts=_sketched(prompts, known.file))
+        self._state.place.relist()
+        return True
+
+    def _first(self, archive: Archive) -> str | None:
+        """The newest run's first scenario when the screen was opened."""
+        if not self._asked:
+            self._newest, self._asked = archive.first_scenario(), True
+        return self._newest
 
     def open(self, restored: bool) -> None:
         """Count the answers of the chosen prompt, at once: the first frame is to have its matrix.
@@ -43,7 +80,7 @@ class StoredAnswers:
         if self.archive is None:
             return
         try:
-            first = None if restored else self.archive.first_scenario()
+            first = None if restored else self._first(self.archive)
             if first is not None and (prompts := self._state.prompts(first)):
                 place.open_row(TreeRow(RowKind.PROMPT, first, prompts[0].label))
             if place.scenario is None or place.prompt is None:
@@ -91,12 +128,13 @@ class StoredAnswers:
         """A prompt was read. Returns its answers as a run, to be looked through for findings."""
         self._state.board.store(stored)
         known = self._state.scenarios.get(scenario)
-        return self._state.board.prompt_run(scenario, prompt, known.accept if known else ())
+        return prompt_run(self._state.board, scenario, prompt, known.accept if known else ())
 
-    def judged(self, scenario: str, prompt: str, findings: Iterable[Finding]) -> None:
-        """The findings of what `took` gave."""
+    def judged(self, scenario: str, prompt: str, ruling: Ruling) -> None:
+        """The findings and rates of what `took` gave."""
+        self._state.rates.take(ruling.rates)
         self._read.add((scenario, prompt))
-        self._state.verdicts.replace_prompt(scenario, prompt, findings)
+        self._state.verdicts.replace_prompt(scenario, prompt, ruling.findings)
         self._state.touched(scenario, prompt)
 
     def unreadable(self, scenario: str, prompt: str, problems: tuple[Problem, ...]) -> None:
@@ -112,3 +150,9 @@ class StoredAnswers:
         if new:
             self._state.session = replace(session, problems=(*session.problems, *new))
             self._state.relisted()
+
+
+def _sketched(prompts: Iterable[tuple[str, str]], file: str) -> tuple[Prompt, ...]:
+    return tuple(
+        Prompt(label, typed, Mark(file), None if label.isdecimal() else label) for label, typed in prompts
+    )

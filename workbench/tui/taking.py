@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from workbench.core.cell import Cell, CellKey
 from workbench.core.text import is_invisible
+from workbench.tui.keymap import key_of
 from workbench.tui.state import SessionState
 
 __all__ = ["Parcel", "Taken", "pack", "shell_line", "slug", "why_not_take"]
@@ -34,7 +35,7 @@ class Parcel(NamedTuple):
 def why_not_take(state: SessionState, what: Taken) -> str | None:
     """Why there is nothing to take along here, in our own words."""
     if _cell(state) is None:
-        return "there is no answer here to take along; r runs this cell"
+        return f"there is no answer here to take along; {key_of(state, 'run-cell')} runs this cell"
     if state.session.outbox is None and what is not Taken.COMMAND:
         return "that cannot be made here"
     return None

@@ -1,10 +1,10 @@
-"""Two themes of our own, and the colours of ink for every theme: dark, light, the terminal's own."""
+"""Three themes of our own, and the colours of ink for every theme: dark, light, the terminal's own, none."""
 
 from __future__ import annotations
 
 from textual.theme import Theme
 
-__all__ = ["CYCLE", "DARK", "LIGHT", "ink_variables", "picture_colours"]
+__all__ = ["BLOCK", "CYCLE", "DARK", "FAINT", "LIGHT", "PLAIN", "ink_variables", "picture_colours"]
 
 _DARK_INK = {
     "ink-plain": "#d5dae6",
@@ -144,7 +144,41 @@ LIGHT = Theme(
     },
 )
 
-CYCLE = (DARK.name, LIGHT.name, "ansi-dark", "ansi-light")
+BLOCK, FAINT = "ansi_white", "ansi_bright_black"
+"""What the theme without colours paints: a block, which is drawn reversed, and letters that are drawn dim."""
+
+_BLOCKS = ("block-cursor", "block-hover", "input-cursor", "input-selection", "screen-selection")
+
+PLAIN = Theme(
+    name="workbench-no-colour",
+    primary="ansi_default",
+    secondary="ansi_default",
+    accent="ansi_default",
+    warning="ansi_default",
+    error="ansi_default",
+    success="ansi_default",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    ansi=True,
+    dark=True,
+    variables={
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "border": "ansi_default",
+        "border-blurred": FAINT,
+        "scrollbar": "ansi_default",
+        "scrollbar-hover": "ansi_default",
+        "scrollbar-active": "ansi_default",
+        **{f"{what}-background": BLOCK for what in _BLOCKS},
+        **{f"{what}-foreground": "ansi_default" for what in _BLOCKS},
+    },
+)
+"""For the application, which takes the rest away: a theme can only name colours."""
+
+CYCLE = (DARK.name, LIGHT.name, "ansi-dark", "ansi-light", PLAIN.name)
 """The themes that the theme key goes through; the palette has all of them."""
 
 

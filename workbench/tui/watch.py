@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.core.text import SafeText, join, safe, visible
+from workbench.tui.view.layout import Pane
 
-__all__ = ["Stamp", "Watch", "changed", "stamps"]
+if TYPE_CHECKING:
+    from workbench.tui.session import Target
+    from workbench.tui.state import SessionState
+
+__all__ = ["Stamp", "Watch", "changed", "offered", "stamps", "takes_enter"]
 
 Stamp = tuple[int, int, int]
 """Time of change in nanoseconds, size, and number of a file: one of them differs after any write."""
@@ -57,3 +63,14 @@ class Watch:
         more = len(self.names) - SHOWN
         said = join(self.names[:SHOWN], ", ")
         return join((said, safe(f" and {more} more"))) if more > 0 else said
+
+
+def offered(state: SessionState) -> Target | None:
+    """The rerun that changed files call for: all that is shown. None where none does, or it cannot be run."""
+    target = state.place.shown_target
+    return target if state.watch.told is not None and state.why_not_run(target) is None else None
+
+
+def takes_enter(state: SessionState) -> bool:
+    """Whether enter takes up that offer: list and matrix use it to go deeper, the comparison can spare it."""
+    return state.place.pane is Pane.COMPARISON and offered(state) is not None

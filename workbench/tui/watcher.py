@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from pathlib import Path
 
+from workbench.core.errors import Problem
 from workbench.tui.reloading import Changes
 from workbench.tui.state import SessionState
 from workbench.tui.watch import Stamp, changed, stamps
@@ -19,7 +20,8 @@ EVERY = 1.0
 class Watcher:
     """One task that never ends by itself. `reload` reads the files anew, `on_change` shows what is new.
 
-    A file is looked at without being opened, and what it says is only read once it has changed.
+    A file is looked at without being opened, and what it says is only read once it has changed. `tell`
+    says that one broke.
     """
 
     def __init__(
@@ -27,6 +29,7 @@ class Watcher:
         state: SessionState,
         reload: Callable[[], Awaitable[Changes]],
         on_change: Callable[[], None],
+        tell: Callable[[Problem], None] = lambda problem: None,
         every: float = EVERY,
     ) -> None:
         self._state = state
@@ -35,6 +38,7 @@ class Watcher:
         self._every = every
         self._task: asyncio.Task[None] | None = None
         self._seen: dict[Path, Stamp | None] = {}
+        self._tell = tell
 
     def start(self) -> None:
         """Begin to look, where there is anything to look at."""
@@ -58,7 +62,7 @@ class Watcher:
         found = changed(self._seen, await asyncio.to_thread(stamps, tuple(self._seen)))
         if not found:
             return
-        trusted = self._state.session.trusted
+        trusted, known = self._state.session.trusted, self._state.session.problems
         changes = await self._reload()
         self._seen = await asyncio.to_thread(self._look)
         files = tuple(path for path in found if path.suffix and self._counts(path, changes))
@@ -66,13 +70,15 @@ class Watcher:
         if files or changes or trusted != self._state.session.trusted:
             self._state.version += 1
             self._on_change()
+        for problem in _first_of_each_file(self._state.session.problems, known):
+            self._tell(problem)
 
     def _counts(self, path: Path, changes: Changes) -> bool:
         """Whether a change makes answers old. A scenario's may have been ours, and is known already."""
         if path.suffix == ".json" and path.parent.name == "trust":
             return False
         own = self._state.session.root / "scenarios"
-        is_scenario = path.parent == own and path.suffix in (".yaml", ".yml")
+        is_scenario = path.is_relative_to(own) and path.suffix in (".yaml", ".yml")
         return bool(changes) if is_scenario and self._is_loaded(path) else True
 
     def _is_loaded(self, path: Path) -> bool:
@@ -86,3 +92,14 @@ class Watcher:
             # The workspace's own file is broken at the moment: what was watched still is.
             paths = tuple(self._seen)
         return stamps(paths)
+
+
+def _first_of_each_file(problems: Iterable[Problem], known: Collection[Problem]) -> tuple[Problem, ...]:
+    """What is newly wrong, one problem a file."""
+    said = {(problem.mark.file if problem.mark else "", problem.message) for problem in known}
+    fresh: dict[str, Problem] = {}
+    for problem in problems:
+        file = problem.mark.file if problem.mark else ""
+        if (file, problem.message) not in said:
+            fresh.setdefault(file, problem)
+    return tuple(fresh.values())

@@ -9,22 +9,32 @@ from workbench.core.text import join, safe, visible
 from workbench.tui.commands import COMMANDS
 from workbench.tui.keymap import keymap_of
 from workbench.tui.screens.main import MainScreen
+from workbench.tui.themes import PLAIN
 from workbench.tui.widgets.safe import toast
 
 if TYPE_CHECKING:
     from workbench.tui.app import WorkbenchApp
 
-__all__ = ["apply_wishes", "first_theme"]
+__all__ = ["apply_wishes", "first_theme", "theme_to_keep"]
 
 SHOWN = 4
 
 
 def first_theme(app: WorkbenchApp, asked: str | None, default: str) -> str:
-    """The theme to begin with: what was asked for, what the settings say, the last one, the default."""
-    for name in (asked, app.state.session.settings.theme, app.state.memory.theme):
+    """The theme to begin with: what was asked for, what the settings say, the last one, the default.
+
+    NO_COLOR goes before what is only remembered.
+    """
+    last = PLAIN.name if app.no_color else app.state.memory.theme
+    for name in (asked, app.state.session.settings.theme, last):
         if name is not None and name in app.available_themes:
             return name
     return default
+
+
+def theme_to_keep(app: WorkbenchApp) -> str:
+    """The theme to begin with next time: one that only NO_COLOR chose says nothing of that."""
+    return app.state.memory.theme if app.colours_refused and app.theme == PLAIN.name else app.theme
 
 
 def apply_wishes(app: WorkbenchApp) -> None:

@@ -25,7 +25,7 @@ def answer_of(
     `turn` is the text that was sent. `worker`: the reply is our own worker's, whose extra fields
     (`windows`, `status`, `flags`) count; of any other guest they are ignored.
     """
-    log = masker.text(reply.log)[-LOG_KEPT:]
+    log = masker.said(reply.log)[-LOG_KEPT:]
     if reply.status is not Status.OK:
         raw = masker.maybe(reply.raw)
         return Answer(reply.status, None, masker.maybe(reply.error), raw, log)
@@ -43,7 +43,7 @@ def _read(reply: Reply, masker: Masker, log: str, turn: str, returns: str, worke
         status = Status.ERROR
         if worker and body.get("status") == Status.NOT_REACHED.value:
             status = Status.NOT_REACHED
-        return Answer(status, None, cut(_text(body["error"])), _evidence(windows), log)
+        return Answer(status, None, cut(masker.said(_text(body["error"]))), _evidence(windows), log)
     if "decision" not in body:
         return Answer(Status.MALFORMED, None, "neither a decision nor an error", cut(_text(body)), log)
     return _judged(body, windows, turn, returns, log, reply.flags)

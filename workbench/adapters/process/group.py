@@ -19,6 +19,7 @@ MARK = "WORKBENCH_GUEST"
 """The environment variable that every process of one guest inherits; its value is one guest's own."""
 
 _PR_SET_PDEATHSIG = 1
+_STARTING = 0.1  # seconds that a process may need to become the program that it starts
 _PATIENCE = 2.0  # seconds that the kernel has to carry out a SIGKILL
 
 
@@ -84,22 +85,38 @@ def kill_strays(mark: str) -> None:
     """
     if sys.platform != "linux":
         return
-    until = time.monotonic() + _PATIENCE
-    while (strays := _marked(f"{MARK}={mark}".encode())) and time.monotonic() < until:
+    entry, began = f"{MARK}={mark}".encode(), time.monotonic()
+    while True:
+        strays, starting = _marked(entry)
         for process in strays:
             with contextlib.suppress(OSError):
                 os.kill(process, signal.SIGKILL)
+        waited = time.monotonic() - began
+        if waited > _PATIENCE or not (strays or (starting and waited < _STARTING)):
+            return
         time.sleep(0.01)
 
 
-def _marked(entry: bytes) -> list[int]:
-    found = []
+def _marked(entry: bytes) -> tuple[list[int], bool]:
+    """The processes with that entry in their environment, and whether one is between two programs.
+
+    While the kernel puts a program in another's place, its environment reads as empty.
+    """
+    found, starting = [], False
     for process in os.listdir("/proc"):  # noqa: PTH208 (names are all that is wanted of many)
         if process.isdigit():
             with contextlib.suppress(OSError):
-                if entry in Path("/proc", process, "environ").read_bytes().split(b"\0"):
+                environment = Path("/proc", process, "environ").read_bytes()
+                if entry in environment.split(b"\0"):
                     found.append(int(process))
-    return found
+                starting = starting or (not environment and _runs_a_program(process))
+    return found, starting
+
+
+def _runs_a_program(process: str) -> bool:
+    """Whether it is neither dead and not yet reaped, nor a thread of the kernel."""
+    state, parent = Path("/proc", process, "stat").read_bytes().rpartition(b")")[2].split()[:2]
+    return state not in (b"Z", b"X") and b"2" not in (parent, process.encode())
 
 
 def describe_exit(status: int) -> str:

@@ -31,7 +31,8 @@ _CLOSED = 1.0  # seconds that a guest which closed its output has to end
 class Program:
     """What to start. `hello` is written before the first question.
 
-    `worker`: it is our own worker, which says when it is ready for a question.
+    `worker`: it is our own worker, which says when it is ready for a question. `loads` is what it loads
+    before that, for messages.
     """
 
     argv: tuple[str, ...]
@@ -39,6 +40,7 @@ class Program:
     env: Mapping[str, str]
     hello: bytes = b""
     worker: bool = False
+    loads: str = "the app"
 
 
 @dataclass(slots=True)

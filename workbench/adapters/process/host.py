@@ -171,7 +171,7 @@ class Host:
         return Reply(Status.ERROR, error=error, raw=raw, log=guest.log.take())
 
     def _died_unasked(self, slot: _Slot, guest: Guest) -> Reply:
-        when = "while it loaded the app" if self._program.worker else "before it was asked"
+        when = f"while it loaded {self._program.loads}" if self._program.worker else "before it was asked"
         error = f"{guest.gone.result()} {when}"
         log = guest.log.take()
         if self._program.worker and "SyntaxError" in log and "worker.py" in log:
@@ -198,8 +198,9 @@ class Host:
         return Reply(Status.TIMEOUT, error=error, raw=raw, log=log)
 
     def _still_loading(self, slot: _Slot, guest: Guest) -> Reply:
-        """The app is not loaded yet. It goes on loading, so that the next trial may find it ready."""
-        error = f"the app was not loaded within {self._timeout:g} s; if it needs longer, raise `timeout`"
+        """It is not loaded yet. It goes on loading, so that the next trial may find it ready."""
+        what = self._program.loads
+        error = f"{what} was not loaded within {self._timeout:g} s; if it needs longer, raise `timeout`"
         if guest.bye or asyncio.get_running_loop().time() - guest.started > max(_LOADING, self._timeout):
             guest.kill()
             self._retire(slot)

@@ -7,6 +7,7 @@ import math
 import os
 from pathlib import Path
 
+from workbench.adapters.budget import DETERMINISTIC
 from workbench.adapters.protocol import Option, OptionType, Place
 
 __all__ = ["SHARED", "check_shared", "file_hash", "working_folder"]
@@ -19,6 +20,7 @@ SHARED = (
     Option(
         "restart", OptionType.TEXT, "trial: a new process for each trial", "run", choices=("run", "trial")
     ),
+    DETERMINISTIC,
 )
 
 

@@ -190,6 +190,7 @@ class App:
     def __init__(self, pipe: Pipe, settings: dict[str, Any], taps: Any) -> None:
         self.pipe, self.taps = pipe, taps
         self.call = settings["call"]
+        self.convert = converter(settings.get("makes"))
         self.spec: str = settings["entry"] or settings["target"]
         self.loop: Any = None
         self.function: Any = None
@@ -222,7 +223,7 @@ class App:
             except BaseException as problem:
                 self.pipe.send({"id": number, "error": told(problem)})
             else:
-                self.pipe.send({"id": number, "decision": plain(value)})
+                self.pipe.send({"id": number, "decision": self.convert(value)})
         else:
             self.answer_tapped(number, turn)
 
@@ -264,6 +265,8 @@ class App:
 
     def run(self, turn: dict[str, Any]) -> Any:
         """Call the function once, and see what it started through to its end."""
+        if self.call is None and not callable(self.function):
+            return self.function
         args, kwargs = arguments(self.call, turn)
         value = contextvars.copy_context().run(self.function, *args, **kwargs)
         if isinstance(value, collections.abc.Awaitable):
@@ -300,7 +303,9 @@ async def everything(items: Any) -> list[Any]:
 
 
 def arguments(call: Any, turn: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """What the function is given: one field of the turn, or parameters by name."""
+    """What the function is given: one field of the turn, parameters by name, or nothing."""
+    if call is None:
+        return [], {}
     fields = {
         **{name: turn[name] for name in ("text", "typed", "messages")},
         "paths": [item["path"] for item in turn["attachments"]],
@@ -313,14 +318,25 @@ def arguments(call: Any, turn: dict[str, Any]) -> tuple[list[Any], dict[str, Any
     return [], named
 
 
-def load_taps(pipe: Pipe, after: str) -> Any:
-    """The taps, from the file beside this one."""
-    path = os.path.join(os.path.dirname(HERE), "taps.py")
-    place = importlib.util.spec_from_file_location("_taps", path)
+def beside(name: str) -> Any:
+    """A module from the file beside this one."""
+    path = os.path.join(os.path.dirname(HERE), name + ".py")
+    place = importlib.util.spec_from_file_location("_" + name, path)
     assert place is not None and place.loader is not None
     module = importlib.util.module_from_spec(place)
     place.loader.exec_module(module)
-    return module.Taps(after == "stop", pipe.send, plain, told)
+    return module
+
+
+def converter(makes: Any) -> Any:
+    """What becomes of a returned value: a decision is read with lenience, a body for a model is not."""
+    if makes is None:
+        return plain
+    exact = beside("exact").exact
+    if makes == "body":
+        return exact
+    offered, described = beside("offering").offered, beside("signature").described
+    return lambda value: offered(value, exact, described)
 
 
 def main() -> None:
@@ -328,7 +344,9 @@ def main() -> None:
     settings = json.loads(pipe.questions.readline() or b"null")
     if settings is None:
         return
-    taps = load_taps(pipe, settings["after"]) if settings["entry"] else None
+    taps = None
+    if settings["entry"]:
+        taps = beside("taps").Taps(settings["after"] == "stop", pipe.send, plain, told)
     if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(HERE):
         del sys.path[0]
     sys.path.insert(0, os.getcwd())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.core.finding import Finding, Kind
 from workbench.tui.board import CellState
 from workbench.tui.commands.command import Command, Stage
+from workbench.tui.keymap import key_of
 from workbench.tui.place import RowKind
 from workbench.tui.state import SessionState
 
@@ -25,7 +26,7 @@ def why_not_write(state: SessionState) -> str | None:
 def why_not_edit(state: SessionState) -> str | None:
     here = state.place.here
     if here is None:
-        return why_not_write(state) or "there is no file here yet; o makes one"
+        return why_not_write(state) or f"there is no file here yet; {key_of(state, 'new')} makes one"
     if here.kind is RowKind.FILE and not here.name:
         return "this is about no single file"
     return why_not_write(state)
@@ -43,7 +44,7 @@ def why_not_freeze(state: SessionState) -> str | None:
     if known is CellState.RUNNING:
         return "this cell is running; freeze it when it is done"
     if known is CellState.NOT_RUN:
-        return "nothing was observed yet; r runs this cell"
+        return f"nothing was observed yet; {key_of(state, 'run-cell')} runs this cell"
     if known is CellState.FAILED:
         return "nothing was observed: every trial failed"
     return None
@@ -64,7 +65,9 @@ def acceptable(state: SessionState) -> tuple[Finding, ...]:
 def why_not_accept(state: SessionState) -> str | None:
     if (reason := why_not_write(state)) is not None:
         return reason
-    return None if acceptable(state) else "there is no finding here; } goes to the next"
+    if acceptable(state):
+        return None
+    return f"there is no finding here; {key_of(state, 'next-case')} goes to the next"
 
 
 def edit_outside(stage: Stage) -> None:

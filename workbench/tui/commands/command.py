@@ -13,7 +13,7 @@ from workbench.tui.state import SessionState
 from workbench.tui.taking import Taken
 from workbench.tui.view.layout import Pane
 
-__all__ = ["Act", "Author", "Command", "Keeper", "Seeker", "Stage", "Taker"]
+__all__ = ["Act", "Author", "Command", "Explainer", "Keeper", "Seeker", "Stage", "Taker"]
 
 
 class Author(Protocol):
@@ -58,6 +58,13 @@ class Keeper(Protocol):
         """Show what the adapters start, and trust them if that is wanted."""
 
 
+class Explainer(Protocol):
+    """What the command that asks why asks for."""
+
+    def explain(self, key: CellKey) -> None:
+        """Find the words that moved a cell's decision, or show them where they are known."""
+
+
 class Seeker(Protocol):
     """What commands that find ask for."""
 
@@ -88,6 +95,10 @@ class Stage(Protocol):
     @property
     def seeking(self) -> Seeker:
         """Finds."""
+
+    @property
+    def explaining(self) -> Explainer:
+        """Asks why."""
 
     @property
     def upkeep(self) -> Keeper:

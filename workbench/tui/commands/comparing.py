@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.tui.baseline import PinnedCell
 from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.keymap import key_of
 from workbench.tui.reading import turn_to
 from workbench.tui.state import SessionState
 from workbench.tui.view.tabs import Tab
@@ -50,7 +51,8 @@ def pin(stage: Stage) -> None:
     state, key = stage.state, stage.state.place.key
     if key is not None and (cell := state.board.cells.get(key)) is not None:
         state.comparisons.pin(PinnedCell(cell, state.board.adapters.get(key.adapter)))
-        stage.tell("pinned this answer: every cell is held against it now; B lets go of it")
+        let_go = key_of(state, "unpin")
+        stage.tell(f"pinned this answer: every cell is held against it now; {let_go} lets go of it")
     stage.redraw()
 
 

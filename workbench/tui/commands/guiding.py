@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.keymap import key_of
 from workbench.tui.state import SessionState
 
 __all__ = ["COMMANDS", "GROUP"]
@@ -14,7 +15,10 @@ GROUP = "Walk"
 
 def why_not(step: int) -> Callable[[SessionState], str | None]:
     def reason(state: SessionState) -> str | None:
-        return state.guide.why_not(step) if state.guide is not None else "no walk is on"
+        if state.guide is None:
+            return "no walk is on"
+        ended = state.guide.why_not(step)
+        return f"{ended}; {key_of(state, 'quit')} leaves" if ended is not None and step > 0 else ended
 
     return reason
 

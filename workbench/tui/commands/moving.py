@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.keymap import key_of
 from workbench.tui.place import Motion
 from workbench.tui.state import SessionState
 from workbench.tui.view.layout import Pane
+from workbench.tui.watch import offered, takes_enter
 
 __all__ = ["COMMANDS"]
 
@@ -19,7 +21,9 @@ def why_not_open(state: SessionState) -> str | None:
 def why_not_back(state: SessionState) -> str | None:
     place = state.place
     higher = place.zoomed or place.pane is not Pane.SCENARIOS or state.comparisons.pinned is not None
-    return None if higher or state.sieve.search is not None else "this is the top; q quits"
+    if higher or state.sieve.search is not None:
+        return None
+    return f"this is the top; {key_of(state, 'quit')} quits"
 
 
 def move(motion: Motion) -> Act:
@@ -44,6 +48,10 @@ def turn_to(step: int) -> Act:
 
 
 def go_deeper(stage: Stage) -> None:
+    target = offered(stage.state)
+    if target is not None and takes_enter(stage.state):
+        stage.run(target)
+        return
     stage.state.place.open()
     stage.redraw()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.keymap import key_of
 from workbench.tui.reading import next_case, next_difference
 from workbench.tui.state import SessionState
 
@@ -16,7 +17,7 @@ GROUP = "Read"
 def why_not_read(state: SessionState) -> str | None:
     if state.board.cells or state.board.tallies:
         return None
-    return "nothing has been run yet, so nothing differs; r runs this cell"
+    return f"nothing has been run yet, so nothing differs; {key_of(state, 'run-cell')} runs this cell"
 
 
 def read_on(go: Callable[[SessionState, int], str | None], step: int) -> Act:

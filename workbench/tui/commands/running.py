@@ -23,7 +23,7 @@ def why_not_shown(state: SessionState) -> str | None:
 
 
 def why_not_stop(state: SessionState) -> str | None:
-    return None if state.progress.busy else "no run is on"
+    return None if state.progress.busy or state.explanations.going else "no run is on"
 
 
 def run_cell(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.tui.commands.command import Act, Command, Stage
+from workbench.tui.keymap import key_of
 from workbench.tui.state import SessionState
 
 __all__ = ["COMMANDS"]
@@ -15,7 +16,9 @@ def why_not_search(state: SessionState) -> str | None:
 
 
 def why_not_next(state: SessionState) -> str | None:
-    return None if state.sieve.search is not None else "nothing is searched for; / begins a search"
+    if state.sieve.search is not None:
+        return None
+    return f"nothing is searched for; {key_of(state, 'search')} begins a search"
 
 
 def why_not_filter(state: SessionState) -> str | None:

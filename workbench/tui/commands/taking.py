@@ -55,7 +55,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "export",
-        ("x",),
+        ("X",),
         "export",
         "Save this tab of the comparison, the whole of it, as SVG, HTML and Markdown.",
         GROUP,

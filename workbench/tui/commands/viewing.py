@@ -70,7 +70,7 @@ COMMANDS: tuple[Command, ...] = (
         "theme",
         ("t",),
         "theme",
-        "The next theme: dark, light, the terminal's own colours.",
+        "The next theme: dark, light, the terminal's own colours, none.",
         GROUP,
         lambda stage: stage.next_theme(),
     ),

@@ -20,7 +20,7 @@ from workbench.tui.widgets.caption import Caption
 __all__ = ["GuidedScreen"]
 
 TICK = 0.1
-"""Seconds between looks at the clock of a walk that plays by itself."""
+"""Seconds between looks at the clock, and at what is still to be done."""
 
 
 class GuidedScreen(MainScreen):
@@ -43,8 +43,7 @@ class GuidedScreen(MainScreen):
         yield from super().compose()
 
     def on_mount(self) -> None:
-        if self.guide.walk.auto is not None:
-            self.set_interval(TICK, self._play)
+        self.set_interval(TICK, self._tick)
 
     @property
     def room(self) -> Size:
@@ -61,8 +60,10 @@ class GuidedScreen(MainScreen):
 
     def _lead(self) -> None:
         goal, place = self.guide.goal, self.state.place
+        self.guide.listen(self.state)
         if goal is not None and stand_on(self.state, goal):
-            place.pane, place.zoomed, place.tab = Pane.MATRIX, False, Tab.WINDOW
+            tab = Tab.RATES if self.guide.stop.rated else Tab.WINDOW
+            place.pane, place.zoomed, place.tab = Pane.MATRIX, False, tab
             self.guide.arrived()
         # Not before the findings are there: they stand above the differences and would push them down.
         aim = self.guide.aim
@@ -75,6 +76,13 @@ class GuidedScreen(MainScreen):
             # Later: what the run before it found is being taken in just now.
             self.call_later(self.run, target)
 
+    def _explain(self) -> None:
+        """Ask why, where the step wants it: once all is quiet, so that it is about the answer that stays."""
+        asked = self.guide.to_explain(self.state)
+        if asked is not None and not self.runner.busy:
+            self.guide.asked()
+            self.runner.explainer.start(asked, lambda key: self.redraw())
+
     def perform(self, name: str) -> None:
         self._touched()
         super().perform(name)
@@ -85,6 +93,11 @@ class GuidedScreen(MainScreen):
     def _touched(self) -> None:
         self.guide.wait()
         self.guide.aimed()
+
+    def _tick(self) -> None:
+        self._explain()
+        if self.guide.walk.auto is not None:
+            self._play()
 
     def _play(self) -> None:
         """Go on once the step had its time: not under a dialog, and not while a run is on."""

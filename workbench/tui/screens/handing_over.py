@@ -16,10 +16,11 @@ from workbench.core.errors import Problem, WorkbenchError
 __all__ = ["hand_over"]
 
 
-async def hand_over(app: App[Any], command: Sequence[str]) -> int:
+async def hand_over(app: App[Any], command: Sequence[str], otherwise: str) -> int:
     """Let a program have the terminal until it ends; returns its code. A run goes on meanwhile.
 
-    Raises WorkbenchError where the terminal cannot be handed over, or the program not be started.
+    Raises WorkbenchError where the terminal cannot be handed over, or the program not be started;
+    `otherwise` says what can be done instead.
     """
     try:
         # Nothing is drawn before the terminal is ours again, though events go on.
@@ -27,11 +28,11 @@ async def hand_over(app: App[Any], command: Sequence[str]) -> int:
             program = await asyncio.create_subprocess_exec(*command)
             return await program.wait()
     except SuspendNotSupported:
-        hint = "i edits on this screen"
-        raise WorkbenchError(Problem("this terminal cannot be handed to an editor", hint=hint)) from None
+        message = "this terminal cannot be handed to an editor"
+        raise WorkbenchError(Problem(message, hint=otherwise)) from None
     except OSError as error:
         message = f"{command[0]} cannot be started: {error.strerror or error}"
-        raise WorkbenchError(Problem(message, hint="i edits on this screen")) from None
+        raise WorkbenchError(Problem(message, hint=otherwise)) from None
 
 
 @contextmanager

@@ -6,7 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    from workbench.core.errors import Problem
     from workbench.tui.screens.authoring import Authoring
+    from workbench.tui.screens.explaining import Explaining
     from workbench.tui.screens.main import MainScreen
     from workbench.tui.screens.seeking import Seeking
     from workbench.tui.screens.taking import Taking
@@ -40,8 +42,19 @@ class Hands:
         return Seeking(cast("MainScreen", self))
 
     @cached_property
+    def explaining(self) -> Explaining:
+        """Asks why."""
+        from workbench.tui.screens.explaining import Explaining
+
+        return Explaining(cast("MainScreen", self))
+
+    @cached_property
     def upkeep(self) -> Upkeep:
         """Runs again, and lets run."""
         from workbench.tui.screens.upkeep import Upkeep
 
         return Upkeep(cast("MainScreen", self))
+
+    def tell_broken(self, problem: Problem) -> None:
+        """Say that a file does not load any more."""
+        self.upkeep.tell_broken(problem)

@@ -14,8 +14,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from workbench.core.text import safe
-from workbench.tui.commands import COMMANDS, command_of, footer_of
-from workbench.tui.keymap import keyed
+from workbench.tui.commands import COMMANDS, command_of, footer_in
 from workbench.tui.place import Motion, TreeRow
 from workbench.tui.reading import arrive, turn_to
 from workbench.tui.runner import Runner
@@ -63,7 +62,7 @@ class MainScreen(Hands, Screen[None]):
     def __init__(self, state: SessionState) -> None:
         super().__init__()
         self.state = state
-        self.runner = Runner(state, self.redraw, awake=False)
+        self.runner = Runner(state, self.redraw, awake=False, tell=self.tell_broken)
         self._composed = self._following = False
         self._layout: Layout | None = None
         self._listed: tuple[object, ...] = ()
@@ -72,6 +71,7 @@ class MainScreen(Hands, Screen[None]):
         self.shown_document: Document
 
     def compose(self) -> ComposeResult:
+        self.add_class(breakpoint_of(self.app.size.width))  # later, all that is inside would be styled anew
         yield SafeStatic()
         with Container(id="body"):
             yield ScenarioList()
@@ -84,7 +84,6 @@ class MainScreen(Hands, Screen[None]):
         self._ticker = self.set_interval(1 / FRAMES_A_SECOND, self._tick, pause=True)
         # Now, and not once it is mounted: the first frame is to be the one that is wanted.
         self._composed = True
-        self.add_class(breakpoint_of(self.app.size.width))
         self.redraw()
         self.call_after_refresh(self.runner.wake)
         self.set_timer(WARM_AFTER, self.authoring.warm)
@@ -107,9 +106,7 @@ class MainScreen(Hands, Screen[None]):
         self._show_matrix()
         self._show_comparison()
         self.query_one(StatusBar).show()
-        pane = self.state.place.pane
-        commands = keyed(footer_of(pane), self.state.keymap)
-        offered = [(command, command.why_not(self.state) is None) for command in commands]
+        offered = [(command, command.why_not(self.state) is None) for command in footer_in(self.state)]
         self.query_one(KeyBar).show(offered)
         if self.state.progress.busy:
             self._ticker.resume()
@@ -222,8 +219,11 @@ class MainScreen(Hands, Screen[None]):
         self.perform(name)
 
     def perform(self, name: str) -> None:
-        """Carry out a command, or say why it cannot be."""
+        """Carry out a command, or say why it cannot be; before the files are read it waits for them."""
         self.runner.reader.touch()
+        if self.state.is_sketch and name != "quit":
+            self.runner.once_open(partial(self.perform, name))
+            return
         command = command_of(name)
         reason = command.why_not(self.state)
         if reason is None:
@@ -276,11 +276,13 @@ class MainScreen(Hands, Screen[None]):
 
     @on(ScenarioList.Chosen)
     def _row_clicked(self, event: ScenarioList.Chosen) -> None:
+        self.runner.reader.touch()
         self.state.place.select_row(event.row)
         self.redraw()
 
     @on(MatrixView.Chosen)
     def _cell_clicked(self, event: MatrixView.Chosen) -> None:
+        self.runner.reader.touch()
         self.state.place.select_cell(event.row, event.column)
         self.redraw()
 

@@ -77,7 +77,7 @@ class PasteScreen(Closing, ModalScreen[Path | None]):
 
     def on_mount(self) -> None:
         self.query_one("#wrapped", TextField).focus()
-        self._look()
+        self.call_after_refresh(self._look)
 
     def on_resize(self) -> None:
         self.set_class(self.size.width >= WIDE_FROM, "-beside")

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from workbench.core.text import visible
+from workbench.tui.keymap import key_of
 from workbench.tui.matches import count_matches, next_match
 from workbench.tui.search import Search
 from workbench.tui.sieve import Only
@@ -57,7 +58,8 @@ class Seeking:
         if not quiet:
             self._state.place.pane = search.pane
             if not found:
-                self._main.tell("nothing matches; / searches for something else")
+                again = key_of(self._state, "search")
+                self._main.tell(f"nothing matches; {again} searches for something else")
         self._main.redraw()
 
     def _told(self) -> str:

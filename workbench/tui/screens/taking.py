@@ -12,6 +12,7 @@ from textual.command import CommandPalette
 from workbench.core.text import SafeText, join, safe, visible
 from workbench.tui import clipboard
 from workbench.tui.baseline import PinnedRun
+from workbench.tui.keymap import key_of
 from workbench.tui.run_palette import RunCommands
 from workbench.tui.runner import problems_of
 from workbench.tui.taking import Parcel, Taken, pack, slug
@@ -138,6 +139,6 @@ class Taking:
             self._screen.app,
             safe("every cell is held against run "),
             visible(loaded.id),
-            safe(" now; B lets go of it"),
+            safe(f" now; {key_of(state, 'unpin')} lets go of it"),
         )
         self._screen.redraw()

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.cell import CellKey
+from workbench.core.errors import Problem
 from workbench.core.text import safe, visible
+from workbench.tui.keymap import key_of
 from workbench.tui.runner import problems_of
 from workbench.tui.session import Target
 from workbench.tui.view.cells import cut
@@ -48,6 +50,12 @@ class Upkeep:
     def welcome(self) -> None:
         """Offer ways to begin, to somebody without a workspace."""
         self._begin(self._welcome())
+
+    def tell_broken(self, problem: Problem) -> None:
+        """Say that a file does not load any more: where, and why."""
+        mark = problem.mark
+        where = (visible(mark.file), safe(f":{mark.line}:{mark.column}: ")) if mark is not None else ()
+        toast(self._main.app, *where, visible(problem.message), severity="error")
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._main.run_worker(self._careful(work), exit_on_error=False)
@@ -99,7 +107,8 @@ class Upkeep:
         session = self._main.state.session
         if session.trust is None:
             return
-        lines = await asyncio.to_thread(session.adapter_lines) if session.adapter_lines else ()
+        # Not in a thread: a key that is pressed while the dialog is on its way would be taken for a command.
+        lines = session.adapter_lines() if session.adapter_lines else ()
         shown: list[Line] = [(Piece(line),) for line in lines[:MOST_LINES]]
         if len(lines) > MOST_LINES:
             shown.append((ink(f"and {len(lines) - MOST_LINES} more, in the workspace's file", Tone.MUTED),))
@@ -116,4 +125,5 @@ class Upkeep:
         if await self._main.app.push_screen_wait(MenuScreen((ink("trust"),), entries, *about)):
             await asyncio.to_thread(session.trust)
             await self._main.runner.vet()
-            toast(self._main.app, safe("trusted: r runs this cell, R all that is shown"))
+            one, every = (key_of(self._main.state, name) for name in ("run-cell", "run-shown"))
+            toast(self._main.app, safe(f"trusted: {one} runs this cell, {every} all that is shown"))

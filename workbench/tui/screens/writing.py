@@ -19,6 +19,7 @@ from workbench.tui.beginnings import (
     why_not_file,
 )
 from workbench.tui.drafting import Draft, draft_of_file, draft_of_prompt, on_disk
+from workbench.tui.keymap import key_of
 from workbench.tui.outside import editor_of, told_line
 from workbench.tui.place import RowKind
 from workbench.tui.screens import expecting
@@ -64,9 +65,11 @@ class Writing:
         if mark is None:
             return
         path = Path(mark.file)
-        command = told_line(editor_of(os.environ), str(path.absolute()), mark.line, mark.column)
+        here = f"{key_of(self._desk.state, 'edit')} edits on this screen"
+        editor = editor_of(os.environ, otherwise=here)
+        command = told_line(editor, str(path.absolute()), mark.line, mark.column)
         before = await asyncio.to_thread(on_disk, path)
-        code = await hand_over(self._desk.main.app, command)
+        code = await hand_over(self._desk.main.app, command, here)
         if await asyncio.to_thread(on_disk, path) != before:
             await self._reread(path)
         elif code:
@@ -80,7 +83,11 @@ class Writing:
         mark = self._mark()
         if mark is not None:
             path = Path(mark.file)
-            self._open(await asyncio.to_thread(draft_of_file, path, self._desk.root, mark.line, mark.column))
+            other = f"{key_of(self._desk.state, 'edit-outside')} opens it in your own editor"
+            draft = await asyncio.to_thread(
+                draft_of_file, path, self._desk.root, mark.line, mark.column, other
+            )
+            self._open(draft)
 
     def _open(self, draft: Draft) -> None:
         prompt = self._desk.prompt

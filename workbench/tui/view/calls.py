@@ -11,7 +11,7 @@ from workbench.core.text import SafeText, safe, visible
 from workbench.tui.view.ink import Line, Piece, Tone, ink
 from workbench.tui.view.rows import DocRow, Heading, Pair, Words
 
-__all__ = ["calls_section"]
+__all__ = ["call_words", "calls_section"]
 
 VALUE_MAX = 100_000
 
@@ -22,7 +22,7 @@ def _decision(cell: Cell | None) -> Decision | None:
 
 def calls_section(baseline: Cell | None, variant: Cell, rows: tuple[CallRow, ...]) -> list[DocRow]:
     """Calls matched by name and arguments. A hold's calls are the declined ones."""
-    section: list[DocRow] = [Heading(safe("calls"))]
+    section: list[DocRow] = [Heading(safe("calls"), _of_many(baseline, variant))]
     before, after = _decision(baseline), _decision(variant)
     if not rows:
         nothing = [_nothing_called(decision) for decision in (before, after)]
@@ -39,6 +39,13 @@ def calls_section(baseline: Cell | None, variant: Cell, rows: tuple[CallRow, ...
             words = _nothing_called(decision)
             section.append(Pair(" ", words, Words.of()) if left_side else Pair(" ", Words.of(), words))
     return section
+
+
+def _of_many(baseline: Cell | None, variant: Cell) -> Line:
+    """What is shown of answers that are not all alike is the most frequent one."""
+    if max(len(cell.answers) for cell in (baseline, variant) if cell is not None) < 2:
+        return ()
+    return (ink("of the most frequent answer", Tone.MUTED),)
 
 
 def _nothing_called(decision: Decision | None) -> Words:
@@ -64,13 +71,17 @@ def _move(row: CallRow) -> str:
 
 
 def _call(call: ToolCall, declined: bool, move: str = "") -> Words:
-    said: list[Piece] = [Piece(visible(call.name), Tone.STRONG)]
-    if call.arguments is None:
-        said.append(ink(" arguments not reported", Tone.MUTED))
-    else:
-        said += [ink(" "), Piece(_json(call.arguments))]
+    said = [*call_words(call)]
     said += [ink(" declined", Tone.HOLD)] if declined else []
     return Words.of(*said, *((ink(move, Tone.WARNING),) if move else ()))
+
+
+def call_words(call: ToolCall) -> Line:
+    """A call's name and arguments."""
+    name = Piece(visible(call.name), Tone.STRONG)
+    if call.arguments is None:
+        return (name, ink(" arguments not reported", Tone.MUTED))
+    return (name, ink(" "), Piece(_json(call.arguments)))
 
 
 def _change(change: Change) -> Pair:

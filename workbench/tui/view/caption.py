@@ -18,13 +18,13 @@ EDGE = "▌ "
 
 def caption_height(guide: Guide, width: int) -> int:
     """Lines that the longest caption of the walk takes, so that no step moves the panes."""
-    return 1 + max(len(_words(stop, width)) for stop in guide.walk.stops)
+    return 1 + max(len(_words(guide, stop, width)) for stop in guide.walk.stops)
 
 
 def caption_lines(guide: Guide, width: int, height: int) -> tuple[Line, ...]:
     """The caption of the step that is on, in exactly `height` lines; what does not fit is cut."""
     title = (ink(EDGE, Tone.KEY), *_count(guide), ink(guide.stop.title, Tone.HEADING))
-    words = _words(guide.stop, width)[: max(0, height - 1)]
+    words = _words(guide, guide.stop, width)[: max(0, height - 1)]
     lines = (
         spread(title, key_line(guide), width),
         *(pad((ink(EDGE, Tone.KEY), *line), width) for line in words),
@@ -52,10 +52,11 @@ def _count(guide: Guide) -> Line:
     return () if guide.stop.at is None else (ink(f"{guide.number + 1} of {steps}  ", Tone.MUTED),)
 
 
-def _words(stop: Stop, width: int) -> list[Line]:
+def _words(guide: Guide, stop: Stop, width: int) -> list[Line]:
     room = max(10, width - len(EDGE) - 1)
     lines: list[Line] = []
-    for text in stop.caption if stop.lines else (" ".join(stop.caption),):
+    told = guide.told(stop)
+    for text in told if stop.lines else (" ".join(told),):
         piece = (ink(text),)
         starts = breaks(piece[0].text, room)
         lines += [slices(piece, start, end) for start, end in pairwise((*starts, len(text)))]

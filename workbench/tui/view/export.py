@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.core.text import SafeText
 from workbench.tui.view.cells import width_of
@@ -39,7 +39,8 @@ def picture(
     document: Document, title: SafeText, colours: Mapping[str, str], *, split: bool, unfolded: bool
 ) -> Picture:
     """Every line of a document, in 160 cells, or in 100 where one side stands below the other."""
-    page = Page(document, WIDTH if split else 100, split, unfolded)
+    # There is no key to press on it.
+    page = Page(replace(document, opens=SafeText("")), WIDTH if split else 100, split, unfolded)
     header = page.header()
     shown = min(page.height, LONGEST)
     lines = tuple(page.line(y) for y in range(shown))

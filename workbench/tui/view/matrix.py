@@ -4,47 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from workbench.core.cell import BARE, Cell, CellKey
 from workbench.core.decision import Outcome
 from workbench.core.finding import Severity
 from workbench.core.text import SafeText, join, safe, visible
 from workbench.tui.board import CellState
+from workbench.tui.counting import count_of
 from workbench.tui.tallies import answered, decided, failed, status_of
 from workbench.tui.verdicts import Counts
-from workbench.tui.view.cells import cut, middle_cut, width_of
-from workbench.tui.view.ink import Line, Piece, Tone, ink, outcome_tone, outcome_word
+from workbench.tui.view.fitting import CellView, Matrix, RateView
+from workbench.tui.view.ink import Piece, Tone, ink, outcome_tone, outcome_word
+from workbench.tui.view.share import bar, bound, share, share_tone
 from workbench.tui.view.tree import in_words, mark
 
 if TYPE_CHECKING:
+    from workbench.tui.counting import Count
+    from workbench.tui.judging import JudgedRate
     from workbench.tui.state import SessionState
 
-__all__ = ["CellView", "Matrix", "column_widths", "fit_cell", "matrix_of", "short_tool"]
+__all__ = ["matrix_of", "short_tool"]
 
 NOTHING = SafeText("")
-HEADER_MAX = 24
-CELL_MAX = 30
-TOOL_MIN = 6
+BAR = 6
 STATUS_WORDS = {"not-reached": "not reached"}
-
-
-class CellView(NamedTuple):
-    """A mark, a word, the tool where one was called, and what else must be said, such as `1/2 failed`."""
-
-    mark: Piece
-    word: Piece
-    tool: SafeText = NOTHING
-    more: Piece | None = None
-
-
-class Matrix(NamedTuple):
-    """Names of rows and columns, and the cells row by row. `corner` says what the two are."""
-
-    corner: SafeText
-    rows: tuple[SafeText, ...]
-    columns: tuple[SafeText, ...]
-    cells: tuple[tuple[CellView, ...], ...]
 
 
 def matrix_of(state: SessionState) -> Matrix | None:
@@ -60,7 +44,8 @@ def matrix_of(state: SessionState) -> Matrix | None:
         keys = [[CellKey(scenario, place.prompt, row, column) for column in columns] for row in rows]
         cells = tuple(tuple(cell_view(state, key) for key in line) for line in keys)
         corner = safe("arm")
-    named = [f"! {column}" if column in state.board.broken else column for column in columns]
+    bad = (*state.board.broken, *state.board.halted)
+    named = [f"! {column}" if column in bad else column for column in columns]
     return Matrix(corner, _all_visible(rows), _all_visible(named), cells)
 
 
@@ -77,8 +62,10 @@ def cell_view(state: SessionState, key: CellKey) -> CellView:
     if known is CellState.NOT_RUN:
         return CellView(ink("·", Tone.MUTED), ink("not run", Tone.MUTED))
     if known is CellState.RUNNING:
-        done = state.board.trials_so_far(key)
-        return CellView(ink("…", Tone.RUNNING), ink(f"running {done}" if done else "running", Tone.RUNNING))
+        return _running(state, key)
+    count = count_of(state.board, key)
+    if count is not None and count.n:
+        return _sampled(state, key, count)
     if cell is None:
         return _counted(state, key, known)
     sign = _cell_mark(known, state.verdicts.worst(key))
@@ -90,6 +77,47 @@ def cell_view(state: SessionState, key: CellKey) -> CellView:
     if state.comparisons.is_pinned(key):
         more = ink("pinned", Tone.KEY)
     return CellView(sign, word, _tools(decision.tools), more)
+
+
+def _running(state: SessionState, key: CellKey) -> CellView:
+    """What sampled so far shows how often it happened; nothing is concluded from it yet."""
+    sign, count = ink("…", Tone.RUNNING), count_of(state.board, key)
+    done = state.board.trials_so_far(key)
+    if count is None or not done:
+        return CellView(sign, ink(f"running {done}" if done else "running", Tone.RUNNING))
+    failed = ink(f"{count.failed} failed", Tone.WARNING) if count.failed else None
+    return CellView(sign, ink("running", Tone.RUNNING), _tool_of(count), failed, _rate(count))
+
+
+def _sampled(state: SessionState, key: CellKey, count: Count) -> CellView:
+    """A cell with a rate: the one word that all its answers have, else that they are mixed."""
+    judged = state.rates.of(state.board.cells.get(key))
+    worst = state.verdicts.worst(key)
+    sign = _cell_mark(CellState.OK, worst)
+    if judged is None and worst is not Severity.ERROR:
+        sign = ink("·", Tone.MUTED)  # nothing has been concluded of it
+    word = ink("mixed", Tone.WARNING)
+    if len(count.outcomes) == 1:
+        (outcome,) = count.outcomes
+        word = ink(outcome_word(outcome), outcome_tone(outcome))
+    more: Piece | None = ink("outdated", Tone.MUTED) if state.board.stale(key) else None
+    if count.failed:
+        more = ink(f"{count.failed}/{count.n + count.failed} failed", Tone.WARNING)
+    if state.comparisons.is_pinned(key):
+        more = ink("pinned", Tone.KEY)
+    return CellView(sign, word, _tool_of(count), more, _rate(count, judged))
+
+
+def _rate(count: Count, judged: JudgedRate | None = None) -> RateView:
+    k, n = (judged.rate.k, judged.rate.n) if judged is not None else (count.k, count.n)
+    return RateView(ink(share(k, n), share_tone(k)), bound(judged), bar(k, n, BAR))
+
+
+def _tool_of(count: Count) -> SafeText:
+    if count.tool is None:
+        return NOTHING
+    others = len(count.tools) - 1
+    return join((short_tool(count.tool), safe(f" +{others}"))) if others else short_tool(count.tool)
 
 
 def _counted(state: SessionState, key: CellKey, known: CellState) -> CellView:
@@ -147,11 +175,30 @@ def _summary(state: SessionState, scenario: str, prompt: str, adapter: str) -> C
     if state.stored.is_unread(scenario, prompt):
         counts += Counts(unread=counts.ok + counts.failed)
     words = in_words(counts)
+    sampled = _most_often(state, keys)
+    if sampled is not None:
+        key, count = sampled
+        said = words[0] if counts.running or words[0].tone is not Tone.OK else None
+        word = ink(visible(key.arm))
+        rate = _rate(count, None if counts.running else state.rates.of(state.board.cells.get(key)))
+        return CellView(mark(counts), word, more=said, rate=rate)
     outcome = _bare_outcome(state, CellKey(scenario, prompt, BARE, adapter))
     if outcome is None or counts.running:
         return CellView(mark(counts), words[0])
     word = ink(outcome_word(outcome), outcome_tone(outcome))
     return CellView(mark(counts), word, more=None if words[0].tone is Tone.OK else words[0])
+
+
+def _most_often(state: SessionState, keys: Sequence[CellKey]) -> tuple[CellKey, Count] | None:
+    """Of the sampled arms of a prompt the one with the worst finding, then the highest rate; bare last."""
+    found: list[tuple[tuple[int, float, bool], CellKey, Count]] = []
+    for key in sorted(keys):
+        count = count_of(state.board, key)
+        if count is not None and count.n:
+            worst = state.verdicts.worst(key)
+            rank = -list(Severity).index(worst) if worst is not None else -len(Severity)
+            found.append(((rank, count.k / count.n, key.arm != BARE), key, count))
+    return max(found, key=lambda one: one[0])[1:] if found else None
 
 
 def _bare_outcome(state: SessionState, key: CellKey) -> Outcome | None:
@@ -167,56 +214,3 @@ def short_tool(name: str) -> SafeText:
     """The last part of a tool's name: what stands before it names the server."""
     parts = [part for part in re.split(r"::|__|/|\.", name) if part]
     return visible(parts[-1] if parts else name)
-
-
-def _pieces(cell: CellView, tool: SafeText) -> Line:
-    line: list[Piece] = [cell.mark, ink(" "), cell.word]
-    if tool:
-        line += [ink(" "), Piece(tool)]
-    if cell.more:
-        line += [ink(" "), cell.more]
-    return tuple(line)
-
-
-def fit_cell(cell: CellView, width: int) -> Line:
-    """A cell in at most `width` cells of the terminal: the tool gives way first, then what else is said."""
-    line = _pieces(cell, cell.tool)
-    over = width_of(line) - width
-    if over <= 0:
-        return line
-    room = width_of((Piece(cell.tool),)) - over
-    if cell.tool and room >= TOOL_MIN:
-        return _pieces(cell, middle_cut(cell.tool, room))
-    if cell.more and not cell.tool:
-        short = CellView(cell.mark, cell.word)
-        return (
-            *_pieces(short, NOTHING),
-            ink(" "),
-            Piece(cut(cell.more.text, width - width_of(_pieces(short, NOTHING)) - 1), cell.more.tone),
-        )
-    return _pieces(CellView(cell.mark, cell.word, more=cell.more), NOTHING)
-
-
-def column_widths(matrix: Matrix, width: int) -> tuple[int, tuple[int, ...]]:
-    """Cells of the row names, and of every column, in `width` cells or more; columns are two cells apart.
-
-    Where there is room each column gets what it needs; where there is not, names of tools give way.
-    """
-    header = max(width_of((Piece(name),)) for name in (matrix.corner, *matrix.rows))
-    header = max(6, min(header, HEADER_MAX, width // 4))
-    needs, leasts = [], []
-    for number, name in enumerate(matrix.columns):
-        cells = [row[number] for row in matrix.cells]
-        title = min(CELL_MAX, width_of((Piece(name),)) + 2)
-        needs.append(min(CELL_MAX, max(title, *(width_of(_pieces(cell, cell.tool)) for cell in cells))))
-        leasts.append(min(CELL_MAX, max(title, *(width_of(_pieces(cell, NOTHING)) for cell in cells))))
-    over = header + sum(need + 2 for need in needs) - width
-    while over > 0:
-        spare, widest = max(
-            (need - least, number) for number, (need, least) in enumerate(zip(needs, leasts, strict=True))
-        )
-        if not spare:
-            break
-        needs[widest] -= 1
-        over -= 1
-    return header, tuple(needs)

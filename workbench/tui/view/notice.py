@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.core.cell import Cell, CellKey, Delivery
+from workbench.core.cell import BARE, Cell, CellKey, Delivery
 from workbench.core.errors import Problem
 from workbench.core.finding import Finding
 from workbench.core.text import safe, visible
 from workbench.tui.board import CellState
+from workbench.tui.counting import count_of
+from workbench.tui.keymap import key_of
 from workbench.tui.place import RowKind
 from workbench.tui.progress import Phase
+from workbench.tui.verdicts import Counts
 from workbench.tui.view.headline import headline, sign
 from workbench.tui.view.ink import Piece, Tone, ink
 from workbench.tui.view.paper import Document
@@ -86,7 +90,7 @@ def untrusted(state: SessionState) -> list[DocRow]:
     return [
         note("! This workspace is not trusted yet.", Tone.WARNING),
         note("Its adapters start programs, and none of these is run before that is allowed:"),
-        note("T shows what they start and lets them; so does `workbench trust` in that folder."),
+        note(f"{key_of(state, 'trust')} shows what they start and lets them, as `workbench trust` does."),
         note(" "),
     ]
 
@@ -95,7 +99,8 @@ def _empty(state: SessionState) -> list[DocRow]:
     rows: list[DocRow] = [
         note("This workspace has no scenarios yet.", Tone.STRONG),
         note(" "),
-        note("A scenario lists prompts, and what is expected of each. To begin, write"),
+        note("A scenario lists prompts, and what is expected of each."),
+        note(f"{key_of(state, 'new')} begins one here. By hand, it is such a file:"),
         Full(Words.of(ink("scenarios/first.yaml", Tone.STRONG), ink(":", Tone.MUTED))),
         note(" "),
         *(note(f"  {line}", Tone.PLAIN) for line in FIRST_SCENARIO),
@@ -115,13 +120,11 @@ def _trouble(state: SessionState, scenario: str) -> list[DocRow]:
             *problem_rows(problems),
             note(" "),
         ]
-    for name, reason in state.board.broken.items():
-        said = (
-            ink("! ", Tone.WARNING),
-            Piece(visible(name), Tone.STRONG),
-            ink(" cannot be called: ", Tone.WARNING),
-        )
-        rows += [Full(Words.of(*said, Piece(visible(reason)))), note(" ")]
+    board = state.board
+    for names, words in ((board.broken, " cannot be called: "), (board.halted, " was stopped short: ")):
+        for name, reason in names.items():
+            who = (ink("! ", Tone.WARNING), Piece(visible(name), Tone.STRONG), ink(words, Tone.WARNING))
+            rows += [Full(Words.of(*who, Piece(visible(reason)))), note(" ")]
     if state.run_problems:
         rows += [
             note("The last run did not take place:", Tone.STRONG),
@@ -143,21 +146,31 @@ def _overview(state: SessionState, name: str) -> list[DocRow]:
     said += f"{counts.ok} answered, {counts.failed} failed, {counts.not_run} not run"
     rows.append(note(said, Tone.PLAIN))
     findings = state.verdicts.of_scenario(name)
+    rows += _standing(state, name, counts, bool(findings))
     if findings:
         rows.append(Heading(safe("findings")))
         rows += [_finding(finding) for finding in findings[:SHOWN_FINDINGS]]
         if len(findings) > SHOWN_FINDINGS:
             rows.append(note(f"and {len(findings) - SHOWN_FINDINGS} more, in the prompts above"))
+    return rows
+
+
+def _standing(state: SessionState, name: str, counts: Counts, found: bool) -> list[DocRow]:
+    """How far it is, in words: they stand above the findings, which may be many."""
+    every = key_of(state, "run-shown")
+    stopped = state.progress.phase is Phase.STOPPED
     if counts.unread:
-        rows.append(note("Answers of earlier runs are being read for findings…", Tone.RUNNING))
-    elif counts.failed and not counts.ok:
-        rows += _all_failed(state, name)
-    elif (counts.ok or counts.failed) and not findings:
-        rows.append(note("Nothing was found wrong.", Tone.OK))
+        return [note("Answers of earlier runs are being read for findings…", Tone.RUNNING)]
     if not counts.ok and not counts.failed:
-        rows.append(note("Nothing has been run yet: R runs the whole scenario."))
-    if state.progress.phase is Phase.STOPPED:
-        rows.append(note("The last run was stopped, and what it had done is kept: R runs all of it."))
+        said = "The last run was stopped before anything answered" if stopped else "Nothing has been run yet"
+        return [note(f"{said}: {every} runs the whole scenario.")]
+    rows: list[DocRow] = []
+    if not counts.ok:
+        rows += _all_failed(state, name)
+    elif not found:
+        rows.append(note("Nothing was found wrong.", Tone.OK))
+    if stopped:
+        rows.append(note(f"The last run was stopped, and what it had done is kept: {every} runs all of it."))
     return rows
 
 
@@ -169,7 +182,7 @@ def _all_failed(state: SessionState, name: str) -> list[DocRow]:
     for error in list(errors)[:SHOWN_ERRORS]:
         lines = error.split("\n")[:SHOWN_ERRORS]
         rows += [Full(Words.of(ink("! ", Tone.WARNING), Piece(visible(line)))) for line in lines]
-    rows.append(note("`.` runs again what failed, once that is mended."))
+    rows.append(note(f"Once that is mended, {key_of(state, 'run-failed')} runs again what failed."))
     return rows
 
 
@@ -197,8 +210,9 @@ def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
         return rows
     if known is CellState.RUNNING:
         done = state.board.trials_so_far(key)
-        said = f"Running: {_plural(done, 'trial')} so far. s stops the run and keeps what is done."
-        return [note(said, Tone.RUNNING)]
+        stop = key_of(state, "stop")
+        said = f"Running: {_plural(done, 'trial')} so far; {stop} stops the run and keeps what is done."
+        return [note(said, Tone.RUNNING), *_live(state, key)]
     if key in state.board.tallies:
         return [note("Reading the stored answer…", Tone.RUNNING)]
     cell = state.board.cells.get(key)
@@ -206,9 +220,22 @@ def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
         window = cell.decision.window if cell.decision is not None else None
         size = f" of {len(window.text):,} characters" if window is not None else ""
         return [note(f"Comparing a window{size}…", Tone.RUNNING)]
-    rows = [note("Not run yet: r runs this cell, R all that is shown.", Tone.STRONG)]
+    one, every = key_of(state, "run-cell"), key_of(state, "run-shown")
+    rows = [note(f"Not run yet: {one} runs this cell, {every} all that is shown.", Tone.STRONG)]
     delivery = state.board.planned.get(key)
     return rows + (_preview(delivery) if delivery is not None else [])
+
+
+def _live(state: SessionState, key: CellKey) -> list[DocRow]:
+    """What a sampled cell counted so far, beside bare; nothing is concluded before the run is over."""
+    rows: list[DocRow] = []
+    for arm in dict.fromkeys((BARE, key.arm)):
+        count = count_of(state.board, replace(key, arm=arm))
+        if count is not None and count.n:
+            failed = f", {count.failed} failed" if count.failed else ""
+            said = (ink(": "), Piece(visible(count.event.name)), ink(f" in {count.k} of {count.n}{failed}"))
+            rows.append(Full(Words.of(Piece(visible(arm), Tone.STRONG), *said)))
+    return rows
 
 
 def _preview(delivery: Delivery) -> list[DocRow]:

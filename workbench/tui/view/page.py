@@ -159,7 +159,8 @@ class Page:
         count = len(row.texts)
         lines = "line" if count == 1 else "lines"
         said = (ink(f" ⋯ {count:,} ", Tone.MUTED), Piece(row.what, Tone.MUTED))
-        return pad((*said, ink(f" {lines}; z opens", Tone.MUTED)), self.width)
+        key = self.document.opens
+        return pad((*said, ink(f" {lines}; {key} opens" if key else f" {lines}", Tone.MUTED)), self.width)
 
     def _split(self, number: int, row: Pair, offset: int, lit: bool) -> Line:
         left = self._cell(

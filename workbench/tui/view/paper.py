@@ -21,7 +21,8 @@ class Document:
 
     `differences` are ranges [first, last] of rows. `cell` is the answer that it was made from, and
     `baseline` what that was held against. `tabs` holds every tab of a comparison, this document the
-    first of them; a document that is none has no tabs. `common` is what both sides share.
+    first of them; a document that is none has no tabs. `common` is what both sides share, `opens` the
+    key that opens folds, where there is one to press.
     """
 
     names: tuple[SafeText | None, SafeText]
@@ -31,6 +32,7 @@ class Document:
     baseline: Cell | None = None
     tabs: Mapping[Tab, Document] = field(default_factory=dict)
     common: SafeText = NOTHING
+    opens: SafeText = NOTHING
 
     def on(self, tab: Tab) -> Document:
         """What stands on a tab; this document where there are none."""

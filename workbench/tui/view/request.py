@@ -6,6 +6,7 @@ from workbench.adapters.process.messages import request_line
 from workbench.adapters.protocol import Request
 from workbench.core.cell import AdapterInfo, Cell
 from workbench.core.text import SafeText, safe
+from workbench.tui.view.exchange import exchange_section
 from workbench.tui.view.ink import Ground, Tone, ink
 from workbench.tui.view.rows import DocRow, Heading, Pair, Words, note
 
@@ -20,7 +21,12 @@ HERE = frozenset({"keyword"})
 def request_section(
     baseline: Cell | None, variant: Cell, infos: tuple[AdapterInfo | None, AdapterInfo | None], strict: bool
 ) -> list[DocRow]:
-    """The request of the first trial of each side. `strict`: both sides should get the same."""
+    """The request of one trial of each side: what went over the wire, else the line that a guest gets.
+
+    `strict`: both sides should get the same.
+    """
+    if exchanged := exchange_section(baseline, variant, strict):
+        return exchanged
     section: list[DocRow] = [Heading(safe("request"))]
     left = _line(baseline, infos[0]) if baseline is not None else None
     right = _line(variant, infos[1])

@@ -87,7 +87,10 @@ def _moved(row: ScoreRow) -> Piece:
 
 
 def _value(score: Score | None) -> Piece:
-    return ink(NONE, Tone.MUTED) if score is None else ink(f"{score.value:.4g}")
+    """What the router went by stands beside the score where it is another number."""
+    if score is None:
+        return ink(NONE, Tone.MUTED)
+    return ink(f"{score.value:.4g}" if score.used is None else f"{score.value:.4g} used {score.used:.4g}")
 
 
 def _rank(row: ScoreRow, single: bool) -> Line:
@@ -101,7 +104,7 @@ def _rank(row: ScoreRow, single: bool) -> Line:
 def _over(score: Score | None) -> str:
     if score is None or score.threshold is None:
         return NONE
-    return "≥" if score.value >= score.threshold else "<"
+    return "≥" if score.deciding >= score.threshold else "<"
 
 
 def _threshold(row: ScoreRow, single: bool) -> Line:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.core.text import safe, visible
+from workbench.core.text import join, safe, visible
+from workbench.tui.keymap import key_of
 from workbench.tui.progress import Phase, Progress
 from workbench.tui.verdicts import Counts
 from workbench.tui.view.cells import cut, spread
 from workbench.tui.view.ink import Line, Piece, Tone, ink
 from workbench.tui.view.tree import in_words
+from workbench.tui.watch import takes_enter
 
 if TYPE_CHECKING:
     from workbench.tui.state import SessionState
 
-__all__ = ["duration", "status_line"]
+__all__ = ["duration", "offer_line", "status_line"]
 
 BAR = 12
 
@@ -52,10 +54,10 @@ def _sieve(state: SessionState) -> Line:
 
 def _run(state: SessionState, width: int) -> Line:
     progress = state.progress
-    told = state.watch.told
-    if told is not None and not progress.busy:
-        words = (ink("↻ ", Tone.WARNING), Piece(cut(told, width // 3), Tone.STRONG))
-        return (*words, ink(" changed: r or R runs again", Tone.WARNING))
+    if offer := offer_line(state, width):
+        return offer
+    if state.explanations.going is not None or (state.explanations.problem and not progress.busy):
+        return _explaining(state, width)
     if progress.phase is Phase.IDLE:
         return ()
     if progress.phase is Phase.PLANNING:
@@ -68,7 +70,52 @@ def _run(state: SessionState, width: int) -> Line:
     word, tone = ("✓ ran", Tone.OK) if progress.phase is Phase.DONE else ("! stopped after", Tone.WARNING)
     said = f"{word} {progress.done:,} trials in {duration(progress.seconds)}"
     line: Line = (ink(said, tone),)
-    return (*line, ink(f", {progress.failed:,} failed", Tone.WARNING)) if progress.failed else line
+    if progress.failed:
+        line = (*line, ink(f", {progress.failed:,} failed", Tone.WARNING))
+    return (*line, *_cost(progress), *_halted(state, width))
+
+
+def _explaining(state: SessionState, width: int) -> Line:
+    """How far the search for the words is, and the best so far; or why there is none."""
+    explanations = state.explanations
+    if explanations.problem is not None:
+        why = cut(visible(explanations.problem.message), width // 2)
+        return (ink("✗ not explained: ", Tone.ERROR), Piece(why, Tone.ERROR))
+    word = "… stopping" if explanations.stopping else "… explaining"
+    told = explanations.progress
+    if told is None:
+        return (ink(word, Tone.RUNNING),)
+    line: Line = (ink(f"{word} ", Tone.RUNNING), ink(f"{told.calls:,} of at most {told.most:,} calls"))
+    if told.best:
+        line = (*line, ink(f", {told.characters:,} characters move it", Tone.MUTED))
+    return line
+
+
+def _cost(progress: Progress) -> Line:
+    """What the calls cost so far; nothing where no price is known."""
+    if progress.cost is None:
+        return ()
+    cents = 2 if progress.cost >= 1 else 4
+    return (ink(f", ${progress.cost:.{cents}f}", Tone.MUTED),)
+
+
+def _halted(state: SessionState, width: int) -> Line:
+    """Who was not called to the end."""
+    if not state.board.halted:
+        return ()
+    names = join([visible(name) for name in state.board.halted], ", ")
+    return (ink("; stopped short: ", Tone.WARNING), Piece(cut(names, width // 4), Tone.WARNING))
+
+
+def offer_line(state: SessionState, width: int) -> Line:
+    """Which files changed, and the keys that run again; nothing where none did, or while a run is on."""
+    told = state.watch.told
+    if told is None or state.progress.busy:
+        return ()
+    enter = f"{key_of(state, 'open')}, " if takes_enter(state) else ""
+    keys = f"{enter}{key_of(state, 'run-cell')} or {key_of(state, 'run-shown')}"
+    words = (ink("↻ ", Tone.WARNING), Piece(cut(told, width // 3), Tone.STRONG))
+    return (*words, ink(safe(f" changed: {keys} runs again"), Tone.WARNING))
 
 
 def _going(progress: Progress) -> Line:
@@ -78,7 +125,7 @@ def _going(progress: Progress) -> Line:
         ink(f"… {word} ", Tone.RUNNING),
         ink("█" * full, Tone.RUNNING),
         ink("░" * (BAR - full), Tone.HATCH),
-        ink(f" {progress.done:,} of {progress.total:,}"),
+        ink(f" {progress.done:,} of {'at most ' if progress.sampled else ''}{progress.total:,}"),
     ]
     if progress.failed:
         line.append(ink(f", {progress.failed:,} failed", Tone.WARNING))
@@ -86,6 +133,7 @@ def _going(progress: Progress) -> Line:
         line.append(ink(f", {progress.rate:,.1f}/s", Tone.MUTED))
     if progress.left is not None and progress.phase is Phase.RUNNING:
         line.append(ink(f", {duration(progress.left)} left", Tone.MUTED))
+    line += _cost(progress)
     return tuple(line)
 
 

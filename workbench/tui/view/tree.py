@@ -48,7 +48,7 @@ def in_words(counts: Counts, broken: bool = False) -> tuple[Piece, ...]:
     ):
         if number:
             said.append(ink(f"{number} {word}", tone))
-    if counts.not_run or not counts.cells:
+    if counts.not_run or not (counts.cells or counts.unread):
         missing = f"{counts.not_run} not run" if counts.ok or counts.failed else "not run"
         said.append(ink(missing, Tone.MUTED))
     if counts.unread:

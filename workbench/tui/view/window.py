@@ -74,9 +74,10 @@ def _facts(cell: Cell | None, window: PlacedWindow | None) -> Line:
     if not window.text:
         return (ink("empty: ", Tone.WARNING), ink(f"{window.source.value}, and it held no text"))
     said = [ink(f"{window.source.value}, {len(window.text):,} characters")]
-    windows = len(cell.decision.windows or ())
-    if windows > 1:
-        said.append(ink(f", the last of {windows} windows", Tone.MUTED))
+    windows = cell.decision.windows or ()
+    if len(windows) > 1:
+        last = (windows[-1].tap, windows[-1].text) == (window.tap, window.text)
+        said.append(ink(f", {'the last' if last else 'one'} of {len(windows)} windows", Tone.MUTED))
     if window.tap is not None:
         said += [ink(" by ", Tone.MUTED), Piece(visible(window.tap))]
     if window.user_coverage is not None:

@@ -12,7 +12,7 @@ from workbench.tui.commands import Command
 from workbench.tui.state import SessionState
 from workbench.tui.view.cells import width_of
 from workbench.tui.view.ink import Line, Piece, Tone, ink
-from workbench.tui.view.status import status_line
+from workbench.tui.view.status import offer_line, status_line
 from workbench.tui.widgets.inked import InkBar
 
 __all__ = ["KeyBar", "StatusBar"]
@@ -24,17 +24,23 @@ class StatusBar(InkBar):
     def __init__(self, state: SessionState) -> None:
         super().__init__()
         self._state = state
-        self._told: tuple[int, float] | None = None
+        self._told: tuple[object, ...] = ()
 
     def show(self) -> None:
         """Draw what has changed since it was drawn last."""
-        told = (self._state.version, self._state.progress.seconds)
+        told = (self._state.version, self._state.progress.seconds, self._state.place.pane)
         if told != self._told:
             self._told = told
             self.refresh()
 
     def line(self, width: int) -> Line:
         return status_line(self._state, width)
+
+    def on_click(self, event: events.Click) -> None:
+        # The offer stands at the right edge, one cell from it.
+        offer = width_of(offer_line(self._state, self.size.width))
+        if offer and event.x >= self.size.width - offer - 1:
+            self.post_message(KeyBar.Pressed("run-shown"))
 
 
 class KeyBar(InkBar):

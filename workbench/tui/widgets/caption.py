@@ -22,7 +22,7 @@ class Caption(InkBar):
     def __init__(self, guide: Guide) -> None:
         super().__init__()
         self._guide = guide
-        self._drawn = (0, -1)
+        self._drawn: tuple[int, tuple[str, ...]] = (0, ())
 
     def height_in(self, width: int, height: int, rest: int) -> int:
         """Lines that it takes on a screen of `width` by `height` cells that leaves `rest` to the panes."""
@@ -30,7 +30,7 @@ class Caption(InkBar):
 
     def show(self, height: int) -> None:
         """Draw the step that is on, in `height` lines, if that is not what stands there."""
-        drawn = (height, self._guide.number)
+        drawn = (height, (self._guide.stop.title, *self._guide.told(self._guide.stop)))
         if drawn != self._drawn:
             self._drawn = drawn
             self.styles.height = height

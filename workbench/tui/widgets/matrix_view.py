@@ -8,8 +8,8 @@ from textual.message import Message
 from textual.strip import Strip
 
 from workbench.tui.view.cells import pad, slices, width_of
+from workbench.tui.view.fitting import Matrix, column_widths, fit_cell
 from workbench.tui.view.ink import Line, Piece, Tone, gap, ink
-from workbench.tui.view.matrix import Matrix, column_widths, fit_cell
 from workbench.tui.widgets.inked import InkView
 
 __all__ = ["MatrixView"]
@@ -71,6 +71,8 @@ class MatrixView(InkView):
 
     def _follow(self) -> None:
         """Scroll as little as brings the cursor into view."""
+        if not self.scrollable_content_region.height:  # it has no place yet
+            return
         self._measure()
         row, column = self._cursor
         self._first = min(self._first, column)

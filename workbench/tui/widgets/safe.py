@@ -64,5 +64,7 @@ class SafeStatic(Static):
 
 
 def toast(app: App[Any], *parts: SafeText, severity: SeverityLevel = "information") -> None:
-    """Words that stand in a corner for a moment."""
-    app.notify(_checked(join(parts)), severity=severity, markup=False)
+    """Words that stand in a corner for a moment; those that stand there already are not said once more."""
+    words = _checked(join(parts))
+    if not any(shown.message == words and not shown.has_expired for shown in app._notifications):
+        app.notify(words, severity=severity, markup=False)

@@ -50,6 +50,8 @@ class ScenarioList(InkView):
         self._follow()
 
     def _follow(self) -> None:
+        if not self.scrollable_content_region.height:  # it has no place yet
+            return
         top, page = int(self.scroll_offset.y), self.page_size
         if not top <= self._row < top + page:
             self.jump(self._row if self._row < top else self._row - page + 1)

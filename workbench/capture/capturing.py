@@ -1,0 +1,261 @@
+"""Logs in, envelopes out: the whole of `workbench capture` but for its files and its words."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from workbench.capture.captured import Captured, Form, Misfit, News
+from workbench.capture.chains import cut_at, places
+from workbench.capture.doubts import SEVERAL, doubts_of, stands_in_list
+from workbench.capture.finding import find_words
+from workbench.capture.growing import Wish, grow
+from workbench.capture.held_out import Verdict, verdict
+from workbench.capture.learning import Learned
+from workbench.capture.naming import free_name, ingress_of, ingress_said, name_of_frame
+from workbench.capture.pairing import Pair, Paired, pair_turns
+from workbench.capture.skeleton import Group, Placed, group, weight_of
+from workbench.capture.turns import LogTurn, Skipped
+from workbench.core.envelope import Envelope
+from workbench.core.transform import Transform
+
+__all__ = ["capture"]
+
+_LOOK = 8
+_ALIKE = 8
+_CROSS = 200
+_LIKE = 0.6
+_SLIGHT = 6
+
+
+def capture(
+    items: Iterable[LogTurn | Skipped], known: Mapping[str, Envelope], *, keep_values: bool = False
+) -> Captured:
+    """Envelopes of the turns of some logs. `known` are those that there are: they are tried first."""
+    skipped: list[Skipped] = []
+    paired = pair_turns(_turns(items, skipped))
+    misfits: list[Misfit] = []
+    placed = _placed(paired.pairs, misfits)
+    forms: list[tuple[Form, list[Pair]]] = []
+    by_label: defaultdict[str | None, list[Placed]] = defaultdict(list)
+    for one in placed:
+        by_label[one.pair.ingress].append(one)
+    for label, part in by_label.items():
+        _take(part, known, Wish(ingress_said(label), keep_values), forms, misfits)
+    believed = _believed(forms, [one.pair for one in placed], misfits)
+    return _told(paired, [form for form, _ in _named(believed, known)], misfits, skipped)
+
+
+def _placed(pairs: Sequence[Pair], misfits: list[Misfit]) -> list[Placed]:
+    """The turns in which the words stand; of the others why not."""
+    placed: list[Placed] = []
+    lost: list[tuple[Pair, str]] = []
+    for pair in pairs:
+        found = find_words(pair)
+        if pair.together:
+            misfits.append(Misfit(pair.place, SEVERAL, pair.ingress))
+        elif found.exact:
+            placed.append(Placed(pair, found.spans))
+        else:
+            lost.append((pair, f"the words are not there {_rung(found.rung.value)}: {found.reason}"))
+    cuts = Counter(cut_at(pair) for pair, _ in lost)
+    for pair, reason in lost:
+        length = cut_at(pair)
+        if length is not None and cuts[length] > 1:
+            placed.append(Placed(pair, places(((Transform.TRUNCATE, length),), pair)))
+        else:
+            misfits.append(Misfit(pair.place, reason, pair.ingress))
+    return placed
+
+
+def _rung(value: str) -> str:
+    return "as typed" if value == "not found" else f"as typed, only {value}"
+
+
+def _turns(items: Iterable[LogTurn | Skipped], skipped: list[Skipped]) -> Iterable[LogTurn]:
+    for item in items:
+        if isinstance(item, Skipped):
+            skipped.append(item)
+        else:
+            yield item
+
+
+def _take(
+    part: Sequence[Placed],
+    known: Mapping[str, Envelope],
+    wish: Wish,
+    forms: list[tuple[Form, list[Pair]]],
+    misfits: list[Misfit],
+) -> None:
+    """Sorts the turns of one path into envelopes that are known, those that they give, and neither."""
+    label = part[0].pair.ingress
+    rest: list[Placed] = []
+    was: dict[int, str] = {}
+    for one in group(part, _ALIKE) if known else [Group(list(part))]:
+        fitted, left = _by_known(one.members, known, label)
+        if left and fitted:
+            name = fitted[0][0].envelope.name
+            grown = _grown_out(one.members, known[name], label, wish)
+            if grown is not None:
+                forms.append(grown)
+                continue
+            was.update((id(placed.pair), name) for placed in left)
+        forms += fitted
+        rest += left
+    if not rest:
+        return
+    found = grow(rest, wish)
+    for learned, pairs in found.forms:
+        before = Counter(was[id(pair)] for pair in pairs if id(pair) in was).most_common(1)
+        forms.append((_form(learned, pairs, News.NEW, label, before[0][0] if before else None), pairs))
+    misfits += [Misfit(pair.place, _why(pair, reason), pair.ingress) for pair, reason in found.rest]
+
+
+def _by_known(
+    members: Sequence[Placed], known: Mapping[str, Envelope], label: str | None
+) -> tuple[list[tuple[Form, list[Pair]]], list[Placed]]:
+    """The known envelopes that give back turns of a group, and the turns that none gives back."""
+    fitted: list[tuple[Form, list[Pair]]] = []
+    rest = list(members)
+    for name in _fitting([one.pair for one in members], known):
+        right = [one.pair for one in rest if verdict(known[name], one.pair) is Verdict.RIGHT]
+        if right:
+            form = Form(known[name], News.KNOWN, len(right), label=label, times=_times(right))
+            fitted.append((form, right))
+            taken = set(map(id, right))
+            rest = [one for one in rest if id(one.pair) not in taken]
+    return fitted, rest
+
+
+def _grown_out(
+    members: Sequence[Placed], known: Envelope, label: str | None, wish: Wish
+) -> tuple[Form, list[Pair]] | None:
+    """A provisional envelope made anew of all turns, also those that it did not fit; None if that fails."""
+    if known.source.status != "provisional":
+        return None
+    found = grow(members, wish)
+    if len(found.forms) != 1 or found.rest:
+        return None
+    learned, pairs = found.forms[0]
+    return _form(learned, pairs, News.GROWN, label, known.name), pairs
+
+
+def _fitting(pairs: Sequence[Pair], known: Mapping[str, Envelope]) -> list[str]:
+    """Known envelopes that give back some of a few turns, those that give back the most first.
+
+    One that nobody captured and that is hardly a frame would take any turn for its own.
+    """
+    step = max(1, len(pairs) // _LOOK)
+    few = [*pairs[: _LOOK // 2], *pairs[::step], *pairs[-_LOOK // 2 :]]
+    counts = {
+        name: sum(verdict(envelope, pair) is Verdict.RIGHT for pair in few)
+        for name, envelope in known.items()
+        if envelope.source.status == "captured" or weight_of(envelope) >= _SLIGHT
+    }
+    fitting = [name for name, count in counts.items() if count]
+    return sorted(fitting, key=lambda name: (-counts[name], -len(known[name].template)))
+
+
+def _form(learned: Learned, pairs: Sequence[Pair], news: News, label: str | None, was: str | None) -> Form:
+    envelope = learned.envelope
+    if ingress_said(label) is None:
+        envelope = replace(envelope, ingress=ingress_of(envelope))
+    doubts = (*learned.doubts, *doubts_of(learned, envelope, pairs))
+    return Form(
+        envelope, news, len(pairs), learned.held_out, learned.folds, doubts, was, label, _times(pairs)
+    )
+
+
+def _why(pair: Pair, reason: str) -> str:
+    return f"{SEVERAL}, it seems; {reason}" if stands_in_list(pair) else reason
+
+
+def _times(pairs: Iterable[Pair]) -> tuple[float, float] | None:
+    times = [pair.time for pair in pairs if pair.time is not None]
+    return (min(times), max(times)) if times else None
+
+
+def _named(
+    forms: Sequence[tuple[Form, list[Pair]]], known: Mapping[str, Envelope]
+) -> list[tuple[Form, list[Pair]]]:
+    """New forms get a name; one that is like a known envelope is that one, changed."""
+    seen = {form.envelope.name for form, _ in forms if form.news is News.KNOWN}
+    taken = set(known)
+    named: list[tuple[Form, list[Pair]]] = []
+    for form, pairs in sorted(forms, key=lambda one: -one[0].turns):
+        if form.news is News.KNOWN:
+            named.append((form, pairs))
+            continue
+        was = form.was or _ancestor(form, known, seen)
+        news = News.CHANGED if was and form.news is News.NEW else form.news
+        if news is News.GROWN and was:
+            name = was
+        else:
+            name = free_name(was or name_of_frame(form.envelope, form.label), taken)
+            taken.add(name)
+        named.append((replace(form, envelope=replace(form.envelope, name=name), news=news, was=was), pairs))
+    return _joined(named)
+
+
+def _ancestor(form: Form, known: Mapping[str, Envelope], seen: set[str]) -> str | None:
+    """The known envelope that no turn of these logs has any more, and that is the most like this one."""
+    likeness = {
+        name: SequenceMatcher(None, envelope.template, form.envelope.template, autojunk=False).ratio()
+        for name, envelope in known.items()
+        if name not in seen
+    }
+    best = max(likeness, key=lambda name: likeness[name], default=None)
+    return best if best is not None and likeness[best] >= _LIKE else None
+
+
+def _joined(forms: Sequence[tuple[Form, list[Pair]]]) -> list[tuple[Form, list[Pair]]]:
+    """One form for each known envelope, though several groups have had it."""
+    joined: dict[str, tuple[Form, list[Pair]]] = {}
+    for form, pairs in forms:
+        name = form.envelope.name
+        if name not in joined:
+            joined[name] = (form, list(pairs))
+            continue
+        before, had = joined[name]
+        every = [*had, *pairs]
+        joined[name] = (replace(before, turns=len(every), times=_times(every)), every)
+    return list(joined.values())
+
+
+def _believed(
+    forms: Sequence[tuple[Form, list[Pair]]], pairs: Sequence[Pair], misfits: list[Misfit]
+) -> list[tuple[Form, list[Pair]]]:
+    """Adds what a new envelope makes of turns that are not its own; without those that it mostly misreads."""
+    believed: list[tuple[Form, list[Pair]]] = []
+    step = max(1, len(pairs) // _CROSS)
+    for form, own in forms:
+        ours = set(map(id, own))
+        others = [] if form.news is News.KNOWN else [pair for pair in pairs[::step] if id(pair) not in ours]
+        misread = sum(verdict(form.envelope, pair) is Verdict.WRONG for pair in others) * step
+        if misread and (misread >= len(own) or weight_of(form.envelope) < _SLIGHT):
+            reason = f"its frame is so slight that it would also read {misread} turns of other forms, wrongly"
+            misfits += [Misfit(pair.place, reason, pair.ingress) for pair in own]
+            continue
+        if misread:
+            doubt = f"it would also read {misread} turns of other forms, with other words than were typed"
+            form = replace(form, doubts=(*form.doubts, doubt))
+        believed.append((form, own))
+    return believed
+
+
+def _told(
+    paired: Paired, forms: Sequence[Form], misfits: Sequence[Misfit], skipped: Sequence[Skipped]
+) -> Captured:
+    return Captured(
+        tuple(forms),
+        tuple(sorted(misfits, key=lambda misfit: misfit.place)),
+        paired.turns,
+        len(paired.bare),
+        len(paired.machine),
+        len(paired.wordless),
+        len(paired.cut),
+        Counter(half for _, half in paired.alone),
+        tuple(skipped),
+    )

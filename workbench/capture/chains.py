@@ -1,0 +1,170 @@
+"""Which transforms a path may have put the words through, and where the words stand after them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain as joined
+
+from workbench.capture.pairing import Pair
+from workbench.core.decision import Span
+from workbench.core.transform import Steps, Transform, apply_to_text
+
+__all__ = ["Chain", "chains_of", "cut_at", "places", "said"]
+
+Chain = tuple[tuple[Transform, int | None], ...]
+
+_T = Transform
+_NAMES: tuple[tuple[Transform, ...], ...] = (
+    (),
+    (_T.TRIM,),
+    (_T.CRLF,),
+    (_T.JSON_ESCAPE,),
+    (_T.SLACK_ESCAPE,),
+    (_T.HTML_ESCAPE,),
+    (_T.QUOTE_PREFIX,),
+    (_T.STRIP_MENTION,),
+    (_T.DROP_TOKEN,),
+    (_T.COLLAPSE_SPACE,),
+    (_T.COLLAPSE_SPACE, _T.TRIM),
+    (_T.DROP_TOKEN, _T.COLLAPSE_SPACE),
+    (_T.DROP_TOKEN, _T.COLLAPSE_SPACE, _T.TRIM),
+    (_T.DROP_TOKEN, _T.TRIM),
+    (_T.STRIP_MENTION, _T.TRIM),
+    (_T.STRIP_MENTION, _T.COLLAPSE_SPACE, _T.TRIM),
+    (_T.SOFT_WRAP,),
+    (_T.TRIM, _T.SOFT_WRAP),
+    (_T.SOFT_WRAP, _T.CRLF),
+    (_T.TRIM, _T.SOFT_WRAP, _T.CRLF),
+    (_T.TRIM, _T.CRLF),
+    (_T.TRIM, _T.JSON_ESCAPE),
+    (_T.TRIM, _T.SLACK_ESCAPE),
+    (_T.TRIM, _T.HTML_ESCAPE),
+    (_T.TRIM, _T.QUOTE_PREFIX),
+    (_T.COLLAPSE_SPACE, _T.TRIM, _T.JSON_ESCAPE),
+    (_T.COLLAPSE_SPACE, _T.TRIM, _T.SLACK_ESCAPE),
+    (_T.COLLAPSE_SPACE, _T.TRIM, _T.HTML_ESCAPE),
+    (_T.QUOTE_PREFIX, _T.CRLF),
+    (_T.SLACK_ESCAPE, _T.JSON_ESCAPE),
+    (_T.HTML_ESCAPE, _T.JSON_ESCAPE),
+    (_T.BASE64,),
+    (_T.TRIM, _T.BASE64),
+)
+_CHAINS: tuple[Chain, ...] = tuple(tuple((name, None) for name in names) for names in _NAMES)
+
+_SHORTEST_CUT = 12
+_MOST_PLACES = 40
+
+
+def chains_of(pairs: Sequence[Pair]) -> list[tuple[Chain, tuple[Pair, ...]]]:
+    """Transforms of one path, the likeliest first, and the pairs whose words stand there after them.
+
+    Those that fit the most pairs; what the frame shows counts before what the words show: in a JSON
+    string they are escaped, also where no character needs it.
+    """
+    fitting: list[tuple[Chain, tuple[Pair, ...]]] = []
+    seen: set[tuple[str, ...]] = set()
+    shown = tuple(_shown_by_frame(pairs))
+    for steps in joined(shown, _CHAINS, _cuts(pairs)):
+        words = tuple(apply_to_text(steps, pair.typed) for pair in pairs)
+        if words in seen:
+            continue
+        seen.add(words)
+        fitting.append((steps, tuple(pair for pair in pairs if places(steps, pair))))
+    most = max((len(fit) for _, fit in fitting), default=0)
+    return [(steps, fit) for steps, fit in fitting if fit and len(fit) == most]
+
+
+def places(steps: Steps, pair: Pair) -> tuple[Span, ...]:
+    """Where the words stand; those within longer words only if there are no others."""
+    words = apply_to_text(steps, pair.typed)
+    if not words.strip():
+        return ()
+    found: list[Span] = []
+    at = pair.wrapped.find(words)
+    while at >= 0:
+        found.append((at, at + len(words)))
+        at = pair.wrapped.find(words, at + 1)
+    whole = [span for span in found if _is_whole(pair.wrapped, *span)]
+    found = whole or found
+    return tuple(
+        found if len(found) <= _MOST_PLACES else found[: _MOST_PLACES // 2] + found[-_MOST_PLACES // 2 :]
+    )
+
+
+def said(steps: Steps) -> str:
+    """The transforms as a person reads them."""
+    return ", ".join(f"{name.value} {number}" if number else name.value for name, number in steps)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (before.isalnum() and text[start].isalnum()) and not (
+        after.isalnum() and text[end - 1].isalnum()
+    )
+
+
+def _shown_by_frame(pairs: Sequence[Pair]) -> Iterator[Chain]:
+    if all("\r\n" in pair.wrapped and not _BARE_FEED.search(pair.wrapped) for pair in pairs):
+        yield ((_T.CRLF, None),)
+        yield (_T.TRIM, None), (_T.CRLF, None)
+        yield (_T.SOFT_WRAP, None), (_T.CRLF, None)
+    if all(_in_json(pair) for pair in pairs):
+        yield ((_T.JSON_ESCAPE, None),)
+        yield (_T.TRIM, None), (_T.JSON_ESCAPE, None)
+
+
+_BARE_FEED = re.compile(r"(?<!\r)\n")
+_BEFORE_VALUE = re.compile(r"(?:[:,\[{]\s*)\Z")
+_AFTER_VALUE = re.compile(r"\s*[,}\]:]")
+
+
+def _in_json(pair: Pair) -> bool:
+    """Whether the words are the whole of a JSON string, by what stands beside it or by reading it all."""
+    quoted = json.dumps(pair.typed.strip(), ensure_ascii=False)[1:-1]
+    at = pair.wrapped.find(quoted)
+    while at >= 0:
+        end = at + len(quoted)
+        if (
+            pair.wrapped[at - 1 : at] == '"' == pair.wrapped[end : end + 1]
+            and _BEFORE_VALUE.search(pair.wrapped, max(0, at - 40), at - 1)
+            and _AFTER_VALUE.match(pair.wrapped, end + 1)
+        ):
+            return True
+        at = pair.wrapped.find(quoted, at + 1)
+    return bool(quoted) and quoted in pair.wrapped and _is_json(pair.wrapped)
+
+
+def _is_json(text: str) -> bool:
+    if text.lstrip()[:1] not in ("{", "["):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _cuts(pairs: Sequence[Pair]) -> Iterator[Chain]:
+    """The one length at which all longer words were cut; one turn alone shows none."""
+    lengths = [cut_at(pair) for pair in pairs if pair.typed not in pair.wrapped]
+    if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
+        yield ((_T.TRUNCATE, lengths[0]),)
+
+
+def cut_at(pair: Pair) -> int | None:
+    """How much of the words stands there, from their beginning; None where that is next to nothing."""
+    length = _longest_beginning(pair.typed, pair.wrapped)
+    return length if _SHORTEST_CUT <= length < len(pair.typed) else None
+
+
+def _longest_beginning(words: str, text: str) -> int:
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if words[:middle] in text:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,60 @@
+"""What is to be said against a captured envelope, in our own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from workbench.capture.learning import ENOUGH, Learned
+from workbench.capture.pairing import Pair
+from workbench.core.envelope import Envelope, Transform, unwrap
+
+__all__ = ["SEVERAL", "doubts_of", "stands_in_list"]
+
+SEVERAL = "several user texts in one turn"
+
+_LOOKED_AT = 200
+_ESCAPES = (Transform.HTML_ESCAPE, Transform.SLACK_ESCAPE, Transform.JSON_ESCAPE)
+_SPECIAL = frozenset("&<>\"'")
+
+
+def doubts_of(learned: Learned, envelope: Envelope, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Doubts by how many turns there were, how they were read, and what their words did not show."""
+    few = pairs[:_LOOKED_AT]
+    if len(pairs) < ENOUGH:
+        yield f"made of {len(pairs)} turns; {ENOUGH} are wanted before it is believed"
+    if learned.held_out < learned.folds:
+        missed = learned.folds - learned.held_out
+        yield f"{missed} of {learned.folds} turns, each left out, did not fit what the others gave"
+    ambiguous = sum(_is_ambiguous(envelope, pair) for pair in few)
+    if ambiguous:
+        yield f"{ambiguous} turns can be split in another way too; the words were told from the log"
+    if sum(map(stands_in_list, few)) * 2 > len(few):
+        yield f"lines like the words' own stand beside them: {SEVERAL}, or a history"
+    if _may_escape(envelope, pairs):
+        yield "no words held & < > or quotes: whether this path escapes them is not known"
+    if envelope.loses:
+        yield f"the path loses {'; '.join(envelope.loses)}"
+
+
+def stands_in_list(pair: Pair) -> bool:
+    """Whether other lines begin as the words' own does."""
+    at = pair.wrapped.rfind(pair.typed)
+    if at < 0:
+        return False
+    line = pair.wrapped.rfind("\n", 0, at) + 1
+    beginning = pair.wrapped[line:at]
+    if len(beginning.strip()) < 2:
+        return False
+    others = pair.wrapped[:line].split("\n") + pair.wrapped[at + len(pair.typed) :].split("\n")[1:]
+    return any(other.startswith(beginning) for other in others)
+
+
+def _may_escape(envelope: Envelope, pairs: Sequence[Pair]) -> bool:
+    """Whether a frame of tags was only seen round words that need no escape."""
+    escaped = any(name in _ESCAPES for name, _ in envelope.transforms)
+    return not escaped and "<" in envelope.template and not any(_SPECIAL & set(pair.typed) for pair in pairs)
+
+
+def _is_ambiguous(envelope: Envelope, pair: Pair) -> bool:
+    found = unwrap(envelope, pair.wrapped)
+    return found is not None and found.ambiguous

@@ -1,0 +1,119 @@
+"""Brings the two halves of a turn together: what was typed, and the text that was made of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from workbench.capture.turns import LogTurn, Place, Who
+
+__all__ = ["Pair", "Paired", "pair_turns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One turn with both halves. `together`: other words of the session that came in the same turn."""
+
+    typed: str
+    wrapped: str
+    place: Place
+    ingress: str | None = None
+    documents: tuple[str, ...] = ()
+    time: float | None = None
+    together: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Paired:
+    """All turns of some logs, sorted out. Each turn is in one of the lists, but for a joined half.
+
+    `bare` were handed on as typed. `machine` were written by no user. `wordless` are a user's without
+    words. `alone` have one half only: their places, with the half that they have.
+    """
+
+    pairs: list[Pair] = field(default_factory=list)
+    bare: list[Pair] = field(default_factory=list)
+    machine: list[Place] = field(default_factory=list)
+    wordless: list[Place] = field(default_factory=list)
+    alone: list[tuple[Place, str]] = field(default_factory=list)
+    cut: list[Place] = field(default_factory=list)
+
+    @property
+    def turns(self) -> int:
+        return sum(
+            len(those) for those in (self.pairs, self.bare, self.machine, self.wordless, self.alone, self.cut)
+        )
+
+
+def pair_turns(turns: Iterable[LogTurn]) -> Paired:
+    """Halves joined by id, else within their session (or file) by order: the words come before."""
+    done = Paired()
+    typed_only: list[LogTurn] = []
+    wrapped_only: list[LogTurn] = []
+    for turn in turns:
+        if turn.who is not Who.USER:
+            done.machine.append(turn.place)
+        elif turn.typed is not None and turn.wrapped is not None:
+            _settle(done, turn, turn.typed, turn.wrapped)
+        elif turn.wrapped is not None:
+            wrapped_only.append(turn)
+        elif turn.typed is not None:
+            typed_only.append(turn)
+        else:
+            done.alone.append((turn.place, "neither the words nor the text they became"))
+    _join(done, typed_only, wrapped_only)
+    return done
+
+
+def _settle(done: Paired, turn: LogTurn, typed: str, wrapped: str, together: tuple[str, ...] = ()) -> None:
+    if not typed.strip():
+        done.wordless.append(turn.place)
+    elif turn.truncated:
+        done.cut.append(turn.place)
+    else:
+        pair = Pair(typed, wrapped, turn.place, turn.ingress, turn.documents, turn.time, together)
+        (done.bare if typed == wrapped else done.pairs).append(pair)
+
+
+def _join(done: Paired, typed_only: list[LogTurn], wrapped_only: list[LogTurn]) -> None:
+    by_id = {turn.id: turn for turn in typed_only if turn.id is not None}
+    by_group: defaultdict[str, list[LogTurn]] = defaultdict(list)
+    for turn in typed_only:
+        by_group[turn.session or ""].append(turn)
+    used: set[int] = set()
+    for turn in wrapped_only:
+        if turn.id is not None and turn.id in by_id:
+            earlier = [by_id[turn.id]]
+        else:
+            earlier = _before(turn, [one for one in by_group[turn.session or ""] if id(one) not in used])
+        if not earlier:
+            done.alone.append((turn.place, "no typed words go with it"))
+            continue
+        used.update(map(id, earlier))
+        last = earlier[-1]
+        together = tuple(one.typed or "" for one in earlier[:-1])
+        _settle(done, turn, last.typed or "", turn.wrapped or "", together)
+    done.alone += [
+        (turn.place, "typed words that reached no router") for turn in typed_only if id(turn) not in used
+    ]
+
+
+def _before(turn: LogTurn, waiting: list[LogTurn]) -> list[LogTurn]:
+    """The words that went into `turn`: the nearest earlier ones, and those that waited before them."""
+    earlier = [one for one in waiting if _comes_before(one, turn)]
+    if not earlier:
+        return []
+    earlier.sort(key=lambda one: (one.time or 0.0, one.place))
+    text = turn.wrapped or ""
+    batch = [one for one in earlier[:-1] if one.typed and one.typed.strip() and one.typed in text]
+    return [*batch, earlier[-1]]
+
+
+def _comes_before(typed: LogTurn, wrapped: LogTurn) -> bool:
+    if typed.time is not None and wrapped.time is not None:
+        return typed.time <= wrapped.time
+    if typed.file == wrapped.file:
+        # Codex writes the two records of a turn next to each other, in either order.
+        return typed.place.number <= wrapped.place.number + 1
+    return typed.session is not None and typed.session == wrapped.session
