@@ -8,6 +8,7 @@ It runs the real command in a copy of this workspace that has one adapter more, 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -57,8 +58,11 @@ def note() -> dict[str, Any]:
 
 
 def add_note(recording: Path, value: dict[str, Any]) -> None:
-    """Puts the note into the first line of a recording."""
-    first, rest = recording.read_text(encoding="ascii").split("\n", 1)
+    """Puts the note into the first line of a recording. The server calls its model by a path of this machine:
+    of that only the file's name stays.
+    """
+    text = re.sub(rf'"[^"]*/({re.escape(WEIGHTS)})"', r'"\1"', recording.read_text(encoding="ascii"))
+    first, rest = text.split("\n", 1)
     head = json.loads(first)
     ordered = {key: head.pop(key) for key in ("workbench_recording", "made", "run", "workbench")}
     recording.write_text(json.dumps({**ordered, "note": value, **head}) + "\n" + rest, encoding="ascii")
