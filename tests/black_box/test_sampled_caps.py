@@ -96,6 +96,18 @@ def test_a_cap_ends_it_at_exactly_that_many_calls(work: Bench, server: Server) -
     assert any("max_calls 30" in finding["headline"] for finding in done.json["findings"])
 
 
+def test_a_service_has_a_cap_too(work: Bench, server: Server) -> None:
+    work.write(
+        "workbench.yaml",
+        f"adapters:\n  m: {{use: http, url: '{server.url}', read: {{outcome: object}},"
+        " outcomes: {chat.completion: pass}, max_calls: 3}\n",
+    )
+    done = work("run", "any", "--trust", "--format", "json")
+    assert server.asked == 3
+    assert (done.code, done.json["summary"]["trials"]) == (4, 3), done.said
+    assert "m: max_calls 3 is reached" in done.said
+
+
 def test_a_raised_cap_goes_on_with_what_is_there(work: Bench, server: Server) -> None:
     declare(work, server, ", max_calls: 30")
     work("run", "any", "--trust", "--samples", "20")

@@ -11,6 +11,7 @@ from workbench.core.turn import Turn
 __all__ = [
     "CAP_OPTIONS",
     "DETERMINISTIC",
+    "MAX_CALLS",
     "Capped",
     "Caps",
     "Estimate",
@@ -18,8 +19,10 @@ __all__ = [
     "Paced",
 ]
 
+MAX_CALLS = Option("max_calls", OptionType.INTEGER, "calls in one run, after which it is not called any more")
+
 CAP_OPTIONS = (
-    Option("max_calls", OptionType.INTEGER, "calls in one run, after which it is not called any more"),
+    MAX_CALLS,
     Option("max_cost", OptionType.NUMBER, "US dollars in one run, above which it is not called any more"),
 )
 """They decide how far a run goes, not what is answered: a stored trial stays good when they change."""

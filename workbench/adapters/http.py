@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from workbench.adapters.budget import DETERMINISTIC
+from workbench.adapters.budget import DETERMINISTIC, MAX_CALLS, Caps
 from workbench.adapters.calls.asking import Patience
 from workbench.adapters.calls.bodies import as_bytes
 from workbench.adapters.calls.filling import fields_in, fill, filling_problems
@@ -61,6 +61,7 @@ class HttpAdapter:
         *SHARED,
         Option("timeout", OptionType.NUMBER, "seconds for one answer", 10),
         DETERMINISTIC,
+        MAX_CALLS,
     )
 
     def __init__(
@@ -80,9 +81,11 @@ class HttpAdapter:
         concurrency: int = 8,
         timeout: float = 10.0,
         deterministic: bool = True,
+        max_calls: int | None = None,
     ) -> None:
         self.name, self.concurrency, self.timeout = name, concurrency, timeout
         self.per_minute = requests_per_minute
+        self.caps = Caps(max_calls)
         self._url, self._method, self._key = url, method, key
         self._send = _SEND if send is None else send
         words = {word: meant for word, meant in (outcomes or {}).items() if isinstance(meant, str)}
