@@ -73,6 +73,13 @@ class FakeStage:
     def explain(self, key: CellKey) -> None:
         self.asked.append(("explain", key))
 
+    @property
+    def logs(self) -> FakeStage:
+        return self
+
+    def follow_log(self) -> None:
+        self.asked.append("log")
+
     def stop(self) -> None:
         self.asked.append("stop")
 

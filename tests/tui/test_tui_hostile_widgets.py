@@ -19,6 +19,10 @@ from textual.widget import Widget
 from tui_made import made_turn
 
 import workbench.tui
+from workbench.capture.audit.judging import Judge
+from workbench.capture.audit.known import KnownEnvelopes
+from workbench.capture.audit.result import Kind as Wrong
+from workbench.capture.audit.watching import Seen, Watch
 from workbench.core.cell import CellKey
 from workbench.core.decision import Decision, Match, Outcome, ToolCall
 from workbench.core.errors import Mark, Problem, WorkbenchError
@@ -36,6 +40,7 @@ from workbench.tui.run_palette import RunCommands
 from workbench.tui.screens.dialog import AskScreen, Entry, Field, MenuScreen
 from workbench.tui.screens.editor import EditorScreen
 from workbench.tui.screens.explaining import ExplanationScreen
+from workbench.tui.screens.following import FollowScreen
 from workbench.tui.screens.guided import GuidedScreen
 from workbench.tui.screens.help import HelpScreen
 from workbench.tui.screens.jumping import JumpScreen, spots_of
@@ -231,6 +236,15 @@ def an_explanation(main: MainScreen, text: str) -> Screen[Any]:
     return ExplanationScreen(visible(text), explanation_rows(found))
 
 
+def a_followed_log(main: MainScreen, text: str) -> Screen[Any]:
+    def follow(path: Path) -> tuple[Watch, Iterator[Seen | str | None]]:
+        wrong = (Wrong.OUTGROWN, Wrong.UNKNOWN)
+        seen = Seen(text, text, text, text, 1, None, (text,), text, text, wrong, wrong)
+        return Watch(Judge(KnownEnvelopes())), iter((None, seen, text))
+
+    return FollowScreen(Path(text.replace("\0", "")), follow)
+
+
 SCREENS: dict[type[Screen[Any]], Callable[[MainScreen, str], Screen[Any]]] = {
     MainScreen: lambda main, text: MainScreen(main.state),
     GuidedScreen: a_guided_walk,
@@ -241,6 +255,7 @@ SCREENS: dict[type[Screen[Any]], Callable[[MainScreen, str], Screen[Any]]] = {
     AskScreen: a_question,
     EditorScreen: an_editor,
     ExplanationScreen: an_explanation,
+    FollowScreen: a_followed_log,
     PasteScreen: lambda main, text: PasteScreen(Path("/x"), text, lambda name: OURS),
 }
 

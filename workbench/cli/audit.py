@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from workbench.cli.bench import Bench
     from workbench.core.envelope import Envelope
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "add_columns", "columns_of", "configure", "envelopes_of"]
+__all__ = [
+    "COLUMNS",
+    "EXAMPLE",
+    "NAME",
+    "SUMMARY",
+    "act",
+    "add_columns",
+    "columns_of",
+    "configure",
+    "count",
+    "envelopes_of",
+]
 
 NAME = "audit"
 SUMMARY = "find past turns in logs that were routed on what the user did not write"
@@ -31,7 +42,7 @@ EXAMPLE = """\
 _FORMATS = ("text", "json", "markdown")
 _KINDS = ("outgrown", "framing", "unknown-envelope", "unreached", "replay-drift", "not-logged")
 _QUESTIONS = ("outgrown", "framing", "tools", "one-by-one")
-_COLUMNS = ("typed", "wrapped", "id", "tools", "outcome", "session", "time", "ingress", "scanned")
+COLUMNS = ("typed", "wrapped", "id", "tools", "outcome", "session", "time", "ingress", "scanned")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -61,14 +72,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--look",
-        type=_count,
+        type=count,
         default=20_000,
         metavar="N",
         help="of a database or a large file, turns that are read one by one at most (20000)",
     )
     parser.add_argument("--replay", metavar="ADAPTER", help="put past turns through it, typed against routed")
     parser.add_argument(
-        "--turns", type=_count, default=200, metavar="N", help="with --replay, turns at most (200)"
+        "--turns", type=count, default=200, metavar="N", help="with --replay, turns at most (200)"
     )
     parser.add_argument(
         "--trust", action="store_true", help="with --replay, trust this workspace for this run"
@@ -86,7 +97,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def add_columns(parser: argparse.ArgumentParser) -> None:
     """Which column of a log holds what, and which reader and table it is read with."""
     group = parser.add_argument_group("columns", "guessed where not given; a dotted path goes into JSON")
-    for name in _COLUMNS:
+    for name in COLUMNS:
         group.add_argument(f"--{name}", metavar="COLUMN", help=argparse.SUPPRESS if name == "time" else None)
     group.add_argument("--table", metavar="NAME", help="of a database; guessed where not given")
     group.add_argument("--reader", metavar="NAME", help="the format, where its content does not tell it")
@@ -96,7 +107,7 @@ def columns_of(arguments: Namespace) -> Columns:
     """The columns that were named."""
     from workbench.capture.turns import Columns
 
-    return Columns(**{name: getattr(arguments, name) for name in _COLUMNS})
+    return Columns(**{name: getattr(arguments, name) for name in COLUMNS})
 
 
 def act(arguments: Namespace) -> int:
@@ -197,7 +208,7 @@ def envelopes_of(files: Iterable[Path], *, quiet: bool) -> Iterator[Envelope]:
 
 def _fails(found: Audit, kinds: Sequence[str]) -> bool:
     wanted = set(kinds)
-    return any(count and ("any" in wanted or kind.value in wanted) for kind, count in found.found.items())
+    return any(number and ("any" in wanted or kind.value in wanted) for kind, number in found.found.items())
 
 
 def _ratio(text: str) -> float:
@@ -214,7 +225,8 @@ def _head(text: str) -> int:
     return value
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """An argument that is a number above 0."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError("expected a number above 0")

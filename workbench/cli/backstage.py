@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.cli import taking
 from workbench.cli.bench import Bench, gather, store_root
@@ -15,7 +16,7 @@ from workbench.cli.loading import scenarios_of
 from workbench.cli.subject import Named, subject_of
 from workbench.cli.watched import watched_files
 from workbench.core.cell import BARE, Cell, CellKey, Run
-from workbench.core.errors import WorkbenchError
+from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.core.finding import Finding
 from workbench.core.scenario import Prompt, Scenario
 from workbench.core.text import SafeText
@@ -32,6 +33,9 @@ from workbench.replay.plan import Plan
 from workbench.store.records import RunSummary
 from workbench.store.store import Store
 from workbench.tui.session import Loaded
+
+if TYPE_CHECKING:
+    from workbench.capture.audit.watching import Seen, Watch
 
 __all__ = ["Backstage"]
 
@@ -141,3 +145,18 @@ class Backstage:
             raise WorkbenchError("this workspace is not trusted yet")
         async with LocalExecutor(adapters) as executor:
             return await explain(subject, executor, stop=stop, tell=tell)
+
+    def follow(self, path: Path) -> tuple[Watch, Iterator[Seen | str | None]]:
+        """A watch on a log, and its news, judged by the workspace's envelopes. Raises WorkbenchError."""
+        from workbench.capture.audit.judging import Judge
+        from workbench.capture.audit.known import KnownEnvelopes
+        from workbench.capture.audit.watching import Watch, watch
+        from workbench.cli.audit import envelopes_of
+
+        if not path.is_file():
+            raise WorkbenchError(
+                Problem("there is no such file", Mark(str(path)), "name a log that is there")
+            )
+        known = KnownEnvelopes(envelopes_of(self.bench.envelope_files.values(), quiet=True))
+        watching = Watch(Judge(known))
+        return watching, watch(path, watching)

@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from workbench.cli.audit import COLUMNS, add_columns, count
 from workbench.cli.options import add_talk
 
 if TYPE_CHECKING:
@@ -23,17 +24,21 @@ SUMMARY = "write a scenario, an envelope or a workspace to begin with"
 EXAMPLE = """\
   workbench new workspace
   workbench new scenario billing
+  workbench new scenario past --from-log logs/router.jsonl --adapter router
   pbpaste | workbench new envelope support --from-text - --typed "close my account" --ingress channel
 """
 
 _INGRESSES = ("channel", "reply", "mention", "email", "attachment", "rag", "harness", "tool", "voice")
 """As core.envelope has them, which `--help` does not load; a test compares."""
 
+_OF_LOGS = ("limit", "adapter", *COLUMNS, "table", "reader")
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="WHAT", required=True)
     scenario = kinds.add_parser("scenario", help="scenarios/NAME.yaml")
     scenario.add_argument("name", metavar="NAME")
+    _add_logs(scenario)
     envelope = kinds.add_parser(
         "envelope", help="envelopes/NAME.yaml, from one wrapped turn or to be filled in by hand"
     )
@@ -52,6 +57,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         add_talk(kind)
 
 
+def _add_logs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--from-log",
+        nargs="+",
+        metavar="LOG",
+        help="of past turns that were routed on what the user did not write; a file or a folder",
+    )
+    parser.add_argument("--limit", type=count, metavar="N", help="with --from-log, prompts at most (10)")
+    parser.add_argument(
+        "--adapter", action="append", metavar="ADAPTER", help="with --from-log, who is asked; repeatable"
+    )
+    add_columns(parser)
+
+
 def act(arguments: Namespace) -> int:
     act: dict[str, Callable[[Namespace], int]] = {
         "scenario": _scenario,
@@ -66,6 +85,9 @@ def _scenario(arguments: Namespace) -> int:
     from workbench.files.edit.fresh import new_scenario
     from workbench.files.edit.save import create
 
+    if arguments.from_log is None and any(getattr(arguments, name) is not None for name in _OF_LOGS):
+        options = ", ".join(f"--{name}" for name in _OF_LOGS if getattr(arguments, name) is not None)
+        raise UsageError(f"{options}: only with --from-log")
     bench = _own_bench()
     root = bench.workspace.root
     path = root / "scenarios" / f"{arguments.name}.yaml"
@@ -73,6 +95,10 @@ def _scenario(arguments: Namespace) -> int:
     if (other := _named(bench, arguments.name)) is not None:
         message = f"{bench.near(other)} is called {arguments.name} already"
         raise UsageError(Problem(message, hint="take another name; nothing was written"))
+    if arguments.from_log is not None:
+        from workbench.cli.new_from_log import scenario_of_log
+
+        text = scenario_of_log(arguments, bench, path)
     create(path, root, text)
     _tell(bench, path, f"workbench run {_quoted(arguments.name)}", quiet=arguments.quiet)
     return 0

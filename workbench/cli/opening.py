@@ -114,6 +114,7 @@ def _session(root: Path, cwd: Path, *, packaged: bool) -> Session[Any]:
             lambda cell, prompt: later.backstage.case(cell, prompt),
         ),
         explain=later.explain,
+        follow=lambda path: later.backstage.follow(path),
     )
 
 

@@ -20,6 +20,7 @@ from workbench.tui.offers import Outbox, Runs
 if TYPE_CHECKING:
     from workbench.explain.explanation import Explanation, Progress
     from workbench.replay.events import Event
+    from workbench.tui.following_log import Follow
     from workbench.tui.guide import Walk
 
 __all__ = ["Archive", "Loaded", "OnEvent", "Planned", "Session", "Target"]
@@ -113,6 +114,7 @@ class Session(Generic[P]):
     earlier runs to compare with, `outbox` makes what is taken along; None: neither can be.
     `explain(key, told, stop)` finds out why a cell's decision moved, in the screen's event loop, and ends
     with the best so far once `stop` is set; raises WorkbenchError. None: it cannot be asked.
+    `follow(path)` gives a watch on a log and its news, both for a thread; None: none can be followed.
     """
 
     root: Path
@@ -145,6 +147,7 @@ class Session(Generic[P]):
     explain: Callable[[CellKey, Callable[[Progress], None], asyncio.Event], Awaitable[Explanation]] | None = (
         None
     )
+    follow: Follow | None = None
 
     @property
     def lacks_trust(self) -> bool:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from workbench.core.envelope import Ingress, wrap
 from workbench.core.errors import Problem, UsageError, WorkbenchError
+from workbench.core.scenario import Scenario
 from workbench.core.turn import bare
 from workbench.files.edit.marking import Marked
-from workbench.files.edit.spell import double_quoted, is_block, literal, spelled
+from workbench.files.edit.spell import double_quoted, is_block, literal, spelled, spelled_json
 from workbench.files.envelope import read_envelope
 from workbench.files.problems import shown
 from workbench.files.scenario import read_scenario
 from workbench.files.source import source_of
 
-__all__ = ["WORKSPACE", "envelope_from", "new_envelope", "new_scenario"]
+__all__ = ["WORKSPACE", "envelope_from", "new_envelope", "new_scenario", "scenario_from"]
 
 _DOCUMENT = (Ingress.ATTACHMENT, Ingress.RAG)
 _FILE_NAME = re.compile(r"[^\W_][\w .()+-]*")
@@ -38,6 +39,15 @@ prompts:
     text: how was your weekend?
     expect: no calls
 """
+
+_REPLAYED = """\
+# Past turns that went wrong, their words sent bare and in the envelopes they came in. Nothing is expected
+# by name: a decision that changes with the envelope fails.
+scenario: {name}
+about: Past turns that were routed on what the user did not write.
+{adapters}envelopes: {envelopes}
+prompts:
+{prompts}"""
 
 _ENVELOPE = """\
 # What a delivery path puts round the words. {{text}} is where they stand; what changes from turn to turn
@@ -106,9 +116,45 @@ def new_scenario(name: str, path: Path, root: Path) -> str:
     """The text of a scenario to begin with. Raises WorkbenchError where it cannot have that name."""
     _require_file_name(name, "a scenario")
     text = _SCENARIO.format(name=spelled(name, flow=False))
-    if read_scenario(source_of(text, str(path)), root).name != name:
-        raise WorkbenchError(f"{shown(name)} cannot name a scenario")
+    _read_back(text, name, path, root)
     return text
+
+
+def scenario_from(
+    name: str,
+    path: Path,
+    root: Path,
+    *,
+    adapters: Sequence[str],
+    envelopes: Sequence[str],
+    prompts: Sequence[tuple[str, Sequence[str]]],
+) -> str:
+    """The text of a scenario of these words, each with notes that are safe to show, one a line.
+
+    No adapters: all of the workspace. Raises WorkbenchError where it would not be read as meant.
+    """
+    _require_file_name(name, "a scenario")
+    lines = [
+        "".join((*(f"  # {note}\n" for note in notes), f"  - text: {spelled(words, flow=False)}\n"))
+        for words, notes in prompts
+    ]
+    text = _REPLAYED.format(
+        name=spelled(name, flow=False),
+        adapters=f"adapters: {spelled_json(list(adapters))}\n" if adapters else "",
+        envelopes=spelled_json(list(envelopes)),
+        prompts="\n".join(lines),
+    )
+    read = _read_back(text, name, path, root)
+    if [prompt.text for prompt in read.prompts] != [words for words, _ in prompts]:
+        raise WorkbenchError("no scenario can be written that reads as these words")
+    return text
+
+
+def _read_back(text: str, name: str, path: Path, root: Path) -> Scenario:
+    read = read_scenario(source_of(text, str(path)), root)
+    if read.name != name:
+        raise WorkbenchError(f"{shown(name)} cannot name a scenario")
+    return read
 
 
 def new_envelope(name: str, path: Path, ingress: Ingress) -> str:

@@ -13,7 +13,7 @@ from workbench.tui.state import SessionState
 from workbench.tui.taking import Taken
 from workbench.tui.view.layout import Pane
 
-__all__ = ["Act", "Author", "Command", "Explainer", "Keeper", "Seeker", "Stage", "Taker"]
+__all__ = ["Act", "Author", "Command", "Explainer", "Follower", "Keeper", "Seeker", "Stage", "Taker"]
 
 
 class Author(Protocol):
@@ -65,6 +65,13 @@ class Explainer(Protocol):
         """Find the words that moved a cell's decision, or show them where they are known."""
 
 
+class Follower(Protocol):
+    """What the command that follows a log asks for."""
+
+    def follow_log(self) -> None:
+        """Ask which, and show it as it grows."""
+
+
 class Seeker(Protocol):
     """What commands that find ask for."""
 
@@ -99,6 +106,10 @@ class Stage(Protocol):
     @property
     def explaining(self) -> Explainer:
         """Asks why."""
+
+    @property
+    def logs(self) -> Follower:
+        """Follows logs."""
 
     @property
     def upkeep(self) -> Keeper:

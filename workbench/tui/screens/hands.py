@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from workbench.core.errors import Problem
     from workbench.tui.screens.authoring import Authoring
     from workbench.tui.screens.explaining import Explaining
+    from workbench.tui.screens.following import LogFollower
     from workbench.tui.screens.main import MainScreen
     from workbench.tui.screens.seeking import Seeking
     from workbench.tui.screens.taking import Taking
@@ -47,6 +48,13 @@ class Hands:
         from workbench.tui.screens.explaining import Explaining
 
         return Explaining(cast("MainScreen", self))
+
+    @cached_property
+    def logs(self) -> LogFollower:
+        """Follows logs."""
+        from workbench.tui.screens.following import LogFollower
+
+        return LogFollower(cast("MainScreen", self))
 
     @cached_property
     def upkeep(self) -> Upkeep:
