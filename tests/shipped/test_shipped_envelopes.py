@@ -325,7 +325,9 @@ class TestNesting:
             )
         elif not found.lossy and not found.ambiguous:
             assert found.typed == typed
-        if found is not None and not found.lossy:
+        # Two frames with a document each may be split in more than one way.
+        documents = sum(made.carries_document for made in chain)
+        if found is not None and not found.lossy and not (found.ambiguous and documents > 1):
             assert wrap_nested(chain, bare(found.typed), found.document).text == turn
 
     @pytest.mark.parametrize("inner", ENVELOPES.values(), ids=ENVELOPES)
