@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.cell import AdapterInfo, Cell, CellKey
-from workbench.store.records import CellSummary
+from workbench.store.records import CellSummary, RunHead
 from workbench.store.store import Store
 
 __all__ = ["NewestAnswers", "Stored", "Tallied"]
@@ -71,15 +71,11 @@ class NewestAnswers:
         if store is None:
             return Tallied(cells, runs, adapters)
         with store:
-            for head in store.heads(LOOK_BACK):
-                if scenario not in head.scenarios or "policy" in head.arguments:
-                    continue
+            for head in _looked_through(store, scenario):
                 for summary in store.matrix(head.id, scenario, prompt):
                     if summary.tallies and summary.key not in cells:
                         cells[summary.key], runs[summary.key] = summary, head.id
                         adapters.setdefault(summary.key.adapter, head.adapters[summary.key.adapter])
-                if head.covers(scenario):
-                    break
         return Tallied(cells, runs, adapters)
 
     def read(self, scenario: str, prompt: str | None = None) -> Stored:
@@ -91,13 +87,18 @@ class NewestAnswers:
         if store is None:
             return Stored((), runs, adapters)
         with store:
-            for head in store.heads(LOOK_BACK):
-                if scenario not in head.scenarios or "policy" in head.arguments:
-                    continue
+            for head in _looked_through(store, scenario):
                 for cell in store.cells(head.id, scenario, prompt):
                     if cell.trials and cell.key not in cells:
                         cells[cell.key], runs[cell.key] = cell, head.id
                         adapters.setdefault(cell.key.adapter, head.adapters[cell.key.adapter])
-                if head.covers(scenario):
-                    break
         return Stored(tuple(cells.values()), runs, adapters)
+
+
+def _looked_through(store: Store, scenario: str) -> Iterator[RunHead]:
+    """The runs that may hold an answer worth having, the newest first, up to one that has them all."""
+    for head in store.heads(LOOK_BACK):
+        if scenario in head.scenarios and "policy" not in head.arguments:
+            yield head
+            if head.covers(scenario):
+                return

@@ -10,7 +10,17 @@ from workbench.core.tool import Tool
 from workbench.wire.codec import ModelCall
 from workbench.wire.draft import ROUTE
 
-__all__ = ["NO_PARAMETERS", "given", "merged", "offered", "parameters", "route_schema", "system_of", "turns"]
+__all__ = [
+    "NO_PARAMETERS",
+    "chat_messages",
+    "given",
+    "merged",
+    "offered",
+    "parameters",
+    "route_schema",
+    "system_of",
+    "turns",
+]
 
 NO_PARAMETERS: Mapping[str, Json] = {"type": "object", "properties": {}}
 """The schema of a tool that declares no parameters."""
@@ -45,6 +55,14 @@ def turns(call: ModelCall, *, system: bool, assistant: str = "assistant") -> lis
         named = {"assistant": assistant, "tool": "user", "developer": "system"}.get(role, role)
         found.append((named, text if isinstance(text, str) else ""))
     return found
+
+
+def chat_messages(call: ModelCall) -> list[Json]:
+    """The messages of a format that has its instructions among them; those built elsewhere as they are."""
+    system: list[Json] = [{"role": "system", "content": call.system}] if call.system else []
+    if call.verbatim:
+        return [*system, *call.messages]
+    return [*system, *({"role": role, "content": text} for role, text in turns(call, system=True))]
 
 
 def system_of(call: ModelCall) -> str | None:

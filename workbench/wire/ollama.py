@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from workbench.core.decision import Json
 from workbench.core.errors import Problem, UsageError
-from workbench.wire.asking import given, merged, offered, parameters, route_schema, turns
+from workbench.wire.asking import chat_messages, given, merged, offered, parameters, route_schema
 from workbench.wire.calls import add_calls, add_content
 from workbench.wire.codec import ModelCall, Reply, StreamReader, WireRequest
 from workbench.wire.draft import Draft, Ending, usage
@@ -43,7 +43,7 @@ class Ollama:
         options = given(temperature=call.temperature, seed=call.seed, num_predict=call.max_tokens)
         body = given(
             model=call.model,
-            messages=_messages(call),
+            messages=chat_messages(call),
             tools=[_tool(tool.name, tool.description, parameters(tool)) for tool in tools] or None,
             format=route_schema(call.routes) if call.routes else None,
             options=options or None,
@@ -59,13 +59,6 @@ class Ollama:
 
     def stream(self, http: int, headers: Mapping[str, str], routes: Sequence[str] = ()) -> StreamReader:
         return Streamed(self, http, headers, routes, JsonLines(), OllamaFold(), ENDINGS)
-
-
-def _messages(call: ModelCall) -> list[Json]:
-    system: list[Json] = [{"role": "system", "content": call.system}] if call.system else []
-    if call.verbatim:
-        return [*system, *call.messages]
-    return [*system, *({"role": role, "content": text} for role, text in turns(call, system=True))]
 
 
 def _tool(name: str, description: str, schema: Mapping[str, Json]) -> Json:

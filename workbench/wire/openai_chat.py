@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from workbench.core.decision import Json
 from workbench.core.exchange import Usage
-from workbench.wire.asking import given, merged, offered, parameters, route_schema, turns
+from workbench.wire.asking import chat_messages, given, merged, offered, parameters, route_schema
 from workbench.wire.calls import add_calls, add_content
 from workbench.wire.codec import ModelCall, Reply, StreamReader, WireRequest
 from workbench.wire.draft import Draft, Ending, FoundCall, count, usage
@@ -54,7 +54,7 @@ class OpenAIChat:
         limit = "max_tokens" if call.compatible else "max_completion_tokens"
         body = given(
             model=call.model,
-            messages=_messages(call),
+            messages=chat_messages(call),
             tools=[_tool(tool.name, tool.description, parameters(tool)) for tool in offered(call)] or None,
             tool_choice=_choice(call.tool_choice) if offered(call) else None,
             response_format=_format(call.routes) if call.routes else None,
@@ -76,13 +76,6 @@ class OpenAIChat:
         from workbench.wire.openai_chat_stream import ChatFold
 
         return Streamed(self, http, headers, routes, ServerSentEvents(), ChatFold(), ENDINGS)
-
-
-def _messages(call: ModelCall) -> list[Json]:
-    system: list[Json] = [{"role": "system", "content": call.system}] if call.system else []
-    if call.verbatim:
-        return [*system, *call.messages]
-    return [*system, *({"role": role, "content": text} for role, text in turns(call, system=True))]
 
 
 def _tool(name: str, description: str, schema: Mapping[str, Json]) -> Json:
