@@ -11,6 +11,7 @@ from workbench.adapters.process.answers import answer_of
 from workbench.adapters.process.environment import Masker, guest_environment
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host
+from workbench.adapters.process.hosted import Hosted
 from workbench.adapters.process.options import (
     SHARED,
     check_shared,
@@ -24,7 +25,7 @@ from workbench.core.errors import Problem, WorkbenchError
 __all__ = ["CommandAdapter"]
 
 
-class CommandAdapter:
+class CommandAdapter(Hosted):
     """A program that speaks the worker protocol on its standard input and output."""
 
     summary: ClassVar[str] = "a program in any language: one JSON line in, one JSON line out"
@@ -59,7 +60,6 @@ class CommandAdapter:
         self._env = env
         self._folder = working_folder(place, cwd)
         self._masker = Masker()
-        self._host: Host | None = None
         problems = [*check_shared(concurrency, timeout, restart), *folder_problems(self._folder)]
         if not self.argv or not self.argv[0]:
             problems.insert(0, "argv: it names no program; expected e.g. [./router, --jsonl]")
@@ -79,17 +79,8 @@ class CommandAdapter:
 
     async def decide(self, request: Request) -> Answer:
         """One question to the program."""
-        if self._host is None:
-            await self.open()
-        assert self._host is not None
-        reply = await self._host.ask(request)
+        reply = await self.ask(request)
         return answer_of(reply, self._masker, turn=request.turn.text)
-
-    async def close(self) -> None:
-        """End the program, and all that it started."""
-        host, self._host = self._host, None
-        if host is not None:
-            await host.close()
 
     def fingerprint(self) -> Mapping[str, str]:
         """The command line, and a hash of each file of the workspace that it names."""

