@@ -112,7 +112,9 @@ def test_hostile_names_are_shown_as_marks() -> None:
 
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("workbench.cli.progress.shutil.get_terminal_size", lambda: os.terminal_size((40, 20)))
+    monkeypatch.setattr(
+        "workbench.cli.live_line.shutil.get_terminal_size", lambda: os.terminal_size((40, 20))
+    )
     yield
 
 

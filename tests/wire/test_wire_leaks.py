@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -140,9 +140,9 @@ def test_the_time_grows_with_the_length_of_the_text(lead: str, part: str) -> Non
     def quickest(count: int) -> float:
         spent = []
         for _ in range(3):
-            began = perf_counter()
+            began = process_time()
             flags_of(lead + part * count)
-            spent.append(perf_counter() - began)
+            spent.append(process_time() - began)
         return min(spent)
 
     assert quickest(16_000) <= 30 * max(quickest(2_000), 0.001)

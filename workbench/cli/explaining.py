@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from workbench.adapters.protocol import Adapter
 from workbench.cli.exits import Exit
+from workbench.cli.live_line import LiveLine
 from workbench.cli.running import stoppable
-from workbench.cli.streams import has_terminal, say
+from workbench.cli.streams import say
 from workbench.core.text import SafeText, safe, visible
 from workbench.explain.explaining import Options, Subject, explain
 from workbench.explain.explanation import Ending, Explanation, Progress
@@ -53,33 +52,22 @@ class SearchLine:
         quiet: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._stream = sys.stderr if stream is None else stream
-        self._live = has_terminal(self._stream)
+        self._told = LiveLine(stream)
         self._quiet = quiet
         self._clock = clock
         self._drawn = clock()
-        self._every = 0.1 if self._live else 10.0
-        self._shown = False
+        self._every = 0.1 if self._told.live else 10.0
 
     def __call__(self, progress: Progress) -> None:
         now = self._clock()
         if self._quiet or now - self._drawn < self._every:
             return
         self._drawn = now
-        self._shown = True
-        line = self._line(progress)
-        if self._live:
-            width = shutil.get_terminal_size().columns  # a longer line would be wrapped, and stay
-            self._stream.write(f"\r\x1b[2K{line[: max(20, width - 1)]}")
-        else:
-            self._stream.write(f"{line}\n")
-        self._stream.flush()
+        self._told.write(self._line(progress))
 
     def clear(self) -> None:
         """Takes the line off a terminal."""
-        if self._live and self._shown:
-            self._stream.write("\r\x1b[2K")
-            self._stream.flush()
+        self._told.clear()
 
     def _line(self, progress: Progress) -> SafeText:
         words = f"{progress.calls:,} of at most {progress.most:,} calls, {progress.stage}"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
 from collections.abc import Callable
 from typing import TextIO
 
+from workbench.cli.live_line import LiveLine
 from workbench.cli.live_rates import LiveRates, live_rates
-from workbench.cli.streams import has_terminal
 from workbench.core.text import SafeText, safe, visible
 from workbench.replay.events import Event, RunFinished, RunStarted, TrialFinished
 
@@ -31,9 +29,8 @@ class Progress:
         quiet: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._stream = sys.stderr if stream is None else stream
-        self._live = has_terminal(self._stream)
-        self._every = 0.1 if self._live else 10.0
+        self._told = LiveLine(stream)
+        self._every = 0.1 if self._told.live else 10.0
         self._quiet = quiet
         self._clock = clock
         self._started = self._drawn = clock()
@@ -53,15 +50,13 @@ class Progress:
             self._count(event)
             if now - self._drawn >= self._every:
                 self._drawn = now
-                self._write(self._line(now))
+                self._told.write(self._line(now))
         elif isinstance(event, RunFinished):
             self.clear()
 
     def clear(self) -> None:
         """Takes the line off a terminal, so that something else can be said."""
-        if self._live and not self._quiet and self._drawn != self._started:
-            self._stream.write("\r\x1b[2K")
-            self._stream.flush()
+        self._told.clear()
 
     def _count(self, event: TrialFinished) -> None:
         self._done += 1
@@ -87,14 +82,6 @@ class Progress:
             f"{self._done:,} of {most}{self._most:,} trials{failed}, {pace}, {clock_words(left)} left"
             f"{cost}{rates}"
         )
-
-    def _write(self, line: SafeText) -> None:
-        if self._live:
-            width = shutil.get_terminal_size().columns  # a longer line would be wrapped, and stay
-            self._stream.write(f"\r\x1b[2K{line[: max(20, width - 1)]}")
-        else:
-            self._stream.write(f"{line}\n")
-        self._stream.flush()
 
 
 def clock_words(seconds: float) -> SafeText:

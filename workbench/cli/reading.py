@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
 from collections.abc import Callable
 
-from workbench.cli.streams import has_terminal
+from workbench.cli.live_line import LiveLine
 from workbench.core.text import safe, visible
 
 __all__ = ["told"]
@@ -18,27 +16,21 @@ _AFTER = 1.0
 
 def told(*, quiet: bool) -> Callable[[str, int, int | None], None] | None:
     """For `LogOptions.progress`; None where nobody would see it."""
-    if quiet or not has_terminal(sys.stderr):
+    line = LiveLine()
+    if quiet or not line.live:
         return None
     began = last = time.monotonic()
-    drawn = False
 
     def tell(file: str, done: int, total: int | None) -> None:
-        nonlocal last, drawn
+        nonlocal last
         now = time.monotonic()
         if total is not None and done >= total:
-            if drawn:
-                sys.stderr.write("\r\x1b[2K")
-                sys.stderr.flush()
-                drawn = False
+            line.clear()
             return
         if now - began < _AFTER or now - last < _EVERY:
             return
-        last, drawn = now, True
+        last = now
         share = f"{done / total:.0%}" if total else f"{done / 1e6:,.0f} MB"
-        line = safe(f"{share} of {visible(file)}" if total else f"{share} read of {visible(file)}")
-        width = shutil.get_terminal_size().columns
-        sys.stderr.write(f"\r\x1b[2K{line[: max(20, width - 1)]}")
-        sys.stderr.flush()
+        line.write(safe(f"{share} of {visible(file)}" if total else f"{share} read of {visible(file)}"))
 
     return tell

@@ -14,7 +14,18 @@ from workbench.wire.codec import Reply
 from workbench.wire.leaks import flags_of
 from workbench.wire.strict import NotJson, kind_of, parse, spell
 
-__all__ = ["DECLINES", "MISSING", "ROUTE", "Draft", "Ending", "FoundCall", "conclude", "count", "usage"]
+__all__ = [
+    "DECLINES",
+    "MISSING",
+    "ROUTE",
+    "Draft",
+    "Ending",
+    "FoundCall",
+    "conclude",
+    "count",
+    "failed_reply",
+    "usage",
+]
 
 DECLINES: Mapping[str, Outcome] = {
     "none": Outcome.PASS,
@@ -123,21 +134,21 @@ def conclude(draft: Draft, endings: Mapping[str, Ending], routes: Sequence[str],
     said = f" (finish reason: {draft.finish})" if draft.finish is not None else ""
     text = "".join(draft.text)
     if ending is Ending.CUT:
-        return _reply(draft, Status.TRUNCATED, f"the answer was cut at a limit{said}", pieces or text)
+        return failed_reply(draft, Status.TRUNCATED, f"the answer was cut at a limit{said}", pieces or text)
     if ending is Ending.REFUSED or draft.refusal:
         why = "".join(draft.refusal) or "the model or a filter refused"
-        return _reply(draft, Status.REFUSED, why + said, pieces or text)
+        return failed_reply(draft, Status.REFUSED, why + said, pieces or text)
     if ending is Ending.FAILED:
-        return _reply(draft, Status.ERROR, f"the server ended the answer{said}", raw, again=True)
+        return failed_reply(draft, Status.ERROR, f"the server ended the answer{said}", raw, again=True)
     calls = [_call(call, number, draft) for number, call in enumerate(draft.calls, 1)]
     if ending is Ending.BROKEN:
         draft.problems.insert(0, f"the server could not read the call that the model wrote{said}")
     elif ending is Ending.CALLS and not calls and not routes:
         draft.problems.append(f"it ended in order to call tools, and no call came{said}")
     if draft.problems:
-        return _reply(draft, Status.MALFORMED, "; ".join(draft.problems), pieces or raw)
+        return failed_reply(draft, Status.MALFORMED, "; ".join(draft.problems), pieces or raw)
     if ending is None and draft.finish and not calls and not routes:
-        return _reply(draft, Status.ERROR, f"it ended for a reason that is not known{said}", raw)
+        return failed_reply(draft, Status.ERROR, f"it ended for a reason that is not known{said}", raw)
     if draft.finish is None:
         draft.flag("finish reason not reported")
     elif ending is None:
@@ -147,7 +158,8 @@ def conclude(draft: Draft, endings: Mapping[str, Ending], routes: Sequence[str],
     return _decided(draft, tuple(call for call in calls if call), text, pieces)
 
 
-def _reply(draft: Draft, status: Status, error: str, raw: str, *, again: bool = False) -> Reply:
+def failed_reply(draft: Draft, status: Status, error: str, raw: str, *, again: bool = False) -> Reply:
+    """An answer without a decision, with what is known of it all the same."""
     return Reply(
         status,
         error=error,
@@ -234,7 +246,7 @@ def _routed(draft: Draft, calls: Sequence[object], routes: Sequence[str], text: 
     if not problem and chosen not in routes:
         problem = f"{spell(chosen)} is none of the routes"
     if problem or not isinstance(chosen, str):
-        return _reply(draft, Status.MALFORMED, problem, text)
+        return failed_reply(draft, Status.MALFORMED, problem, text)
     for key in value:
         if key != ROUTE:
             draft.flag(f"the answer has another key: {key}")

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from workbench.core.trial import Status
 from workbench.wire.codec import Codec, Reply
-from workbench.wire.draft import Draft, Ending, conclude
+from workbench.wire.draft import Draft, Ending, conclude, failed_reply
 from workbench.wire.events import Event, EventParser, JsonLines
 from workbench.wire.failures import failed
 from workbench.wire.strict import NotJson, kind_of, parse, text_of
@@ -124,14 +124,4 @@ class Streamed:
 
     def _broken(self, status: Status, error: str, raw: str) -> Reply:
         """A stream that is not whole; the next one may be."""
-        draft = self._fold.draft()
-        return Reply(
-            status,
-            error=error,
-            raw=raw,
-            finish=draft.finish,
-            model=draft.model,
-            fingerprint=draft.fingerprint,
-            usage=draft.usage,
-            again=True,
-        )
+        return failed_reply(self._fold.draft(), status, error, raw, again=True)

@@ -8,7 +8,19 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-__all__ = ["NAMES", "at", "moment", "names_of", "number", "parsed", "pick", "pick_text", "plain", "text"]
+__all__ = [
+    "NAMES",
+    "TYPED_VARIABLES",
+    "at",
+    "moment",
+    "names_of",
+    "number",
+    "parsed",
+    "pick",
+    "pick_text",
+    "plain",
+    "text",
+]
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "typed": (
@@ -37,6 +49,20 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "head": ("head", "routed_head", "router_input_head", "wrapped_head"),
 }  # fmt: skip
 """What a column of a log is called that holds it, the surest first; compared without case."""
+
+TYPED_VARIABLES = (
+    "question",
+    "query",
+    "q",
+    "input",
+    "user_input",
+    "message",
+    "user_message",
+    "text",
+    "prompt",
+    "request",
+)
+"""What a template's variable is called that holds what was typed, the surest first."""
 
 _FRACTION = re.compile(r"(\.\d{6})\d+")
 

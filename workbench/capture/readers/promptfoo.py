@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
-from workbench.capture.readers.fields import at, moment, names_of, parsed, plain, text
+from workbench.capture.readers.fields import TYPED_VARIABLES, at, moment, names_of, parsed, plain, text
 from workbench.capture.readers.gathering import Draft
 from workbench.capture.readers.messages import asked_of
 from workbench.capture.sources.record import Read, Record
@@ -120,18 +120,4 @@ def _typed(variables: Mapping[str, str], prompt: str) -> str | None:
     inside = {name: words for name, words in variables.items() if words and words in prompt}
     if len(inside) == 1:
         return next(iter(inside.values()))
-    return next((inside[name] for name in _NAMES if name in inside), None)
-
-
-_NAMES = (
-    "question",
-    "query",
-    "q",
-    "input",
-    "user_input",
-    "message",
-    "user_message",
-    "text",
-    "prompt",
-    "request",
-)
+    return next((inside[name] for name in TYPED_VARIABLES if name in inside), None)

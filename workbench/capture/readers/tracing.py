@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from workbench.capture.readers.fields import TYPED_VARIABLES
 from workbench.capture.readers.gathering import Draft, Gathering
 from workbench.capture.readers.messages import Asked, Spoken, asked
 from workbench.capture.turns import LogTurn, Place, Who
@@ -13,19 +14,6 @@ __all__ = ["AGENT", "RETRIEVAL", "ROOT", "Ask", "Trace", "Traces"]
 
 ROOT, AGENT, RETRIEVAL = 3, 2, 1
 """How sure it is that words were typed: the input of the trace, of an agent in it, of a search."""
-
-_SLOTS = (
-    "question",
-    "query",
-    "q",
-    "input",
-    "user_input",
-    "message",
-    "user_message",
-    "text",
-    "prompt",
-    "request",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,4 +148,4 @@ class Traces:
 
 def _variable(variables: Mapping[str, str]) -> str | None:
     """The variable of a template that is the user's, by its name; None where that is not clear."""
-    return next((variables[name] for name in _SLOTS if name in variables), None)
+    return next((variables[name] for name in TYPED_VARIABLES if name in variables), None)
