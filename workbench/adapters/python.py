@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
@@ -16,13 +15,13 @@ from workbench.adapters.process.host import Host
 from workbench.adapters.process.hosted import Hosted
 from workbench.adapters.process.interpreter import (
     FIELDS,
-    OURS,
     SPEC,
     WORKER,
     Call,
     call_problems,
     function_mark,
     interpreter_of,
+    not_for,
     spelled_call,
     version_of,
 )
@@ -114,8 +113,7 @@ class PythonAdapter(Hosted):
         if not self._folder.is_dir():
             raise WorkbenchError(f"adapter {self.name}: cwd {self._folder} is no folder")
         python, _ = self.interpreter()
-        drop = () if python == Path(sys.executable) else OURS
-        environment, self._masker = guest_environment(self.name, self._env, drop=drop)
+        environment, self._masker = guest_environment(self.name, self._env, drop=not_for(python))
         settings = {
             "target": self.target,
             "entry": self.entry,

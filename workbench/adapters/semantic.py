@@ -17,7 +17,7 @@ from workbench.adapters.process.environment import Masker, guest_environment
 from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host
 from workbench.adapters.process.hosted import Hosted
-from workbench.adapters.process.interpreter import OURS, SPEC, function_mark, interpreter_of, version_of
+from workbench.adapters.process.interpreter import SPEC, function_mark, interpreter_of, not_for, version_of
 from workbench.adapters.process.options import (
     SHARED,
     check_shared,
@@ -134,8 +134,9 @@ class SemanticAdapter(Hosted):
             hint = "pip install 'route-workbench[semantic]', or name your app's interpreter with `python`"
             message = f"semantic-router is not installed under {python} ({why})"
             raise WorkbenchError(Problem(f"adapter {self.name}: {message}", hint=hint))
-        drop = () if python == Path(sys.executable) else OURS
-        environment, self._masker = guest_environment(self.name, {**_QUIET, **(self._env or {})}, drop=drop)
+        environment, self._masker = guest_environment(
+            self.name, {**_QUIET, **(self._env or {})}, drop=not_for(python)
+        )
         program = Program(
             (str(python), str(_ENGINE)),
             self._folder,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +14,13 @@ from workbench.adapters.process.guest import Program
 from workbench.adapters.process.host import Host, Reply
 from workbench.adapters.process.hosted import Hosted
 from workbench.adapters.process.interpreter import (
-    OURS,
     SPEC,
     WORKER,
     Call,
     call_problems,
     function_mark,
     interpreter_of,
+    not_for,
     spelled_call,
     version_of,
 )
@@ -150,8 +149,7 @@ def worker_program(
     """
     interpreter, _ = interpreter_of(place, python)
     private = (vendor_keys() | drop) - set(env or {})
-    foreign = frozenset() if interpreter == Path(sys.executable) else frozenset(OURS)
-    environment, masker = guest_environment(adapter, env, drop=private | foreign)
+    environment, masker = guest_environment(adapter, env, drop=private | not_for(interpreter))
     hello = json.dumps({"entry": None, "after": "stop", **settings}).encode("ascii") + b"\n"
     argv = (str(interpreter), str(WORKER))
     return Program(argv, folder, environment, hello=hello, worker=True), masker, private

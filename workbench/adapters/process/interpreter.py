@@ -14,7 +14,6 @@ from workbench.adapters.protocol import Place
 
 __all__ = [
     "FIELDS",
-    "OURS",
     "SPEC",
     "WORKER",
     "Call",
@@ -22,6 +21,7 @@ __all__ = [
     "function_file",
     "function_mark",
     "interpreter_of",
+    "not_for",
     "spelled_call",
     "version_of",
 ]
@@ -31,8 +31,7 @@ FIELDS = ("text", "typed", "paths", "documents", "messages", "turn")
 
 WORKER = Path(__file__).parent / "worker.py"
 SPEC = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-OURS = ("PYTHONHOME", "__PYVENV_LAUNCHER__")
-"""Settings of our own interpreter that would break another one."""
+_OURS = frozenset({"PYTHONHOME", "__PYVENV_LAUNCHER__"})
 
 Call = str | Mapping[str, str]
 
@@ -50,6 +49,11 @@ def interpreter_of(place: Place, python: str | os.PathLike[str] | None) -> tuple
     if found := _in_environment(root / ".venv"):
         return found, "the workspace's .venv"
     return Path(sys.executable), "workbench's own: no $VIRTUAL_ENV, and no .venv in the workspace"
+
+
+def not_for(python: Path) -> frozenset[str]:
+    """The variables that an interpreter must not get: settings of ours that break any other one."""
+    return frozenset() if python == Path(sys.executable) else _OURS
 
 
 def version_of(python: Path) -> str:
