@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 from command import REPOSITORY, Bench
+from hypothesis import settings
+
+# A gate says the same of the same tree: it draws the same examples each time. Runs by hand draw new ones.
+settings.register_profile("gate", derandomize=True, database=None, print_blob=True)
 
 _SCRUBBED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "VIRTUAL_ENV", "PYTHONIOENCODING", "PYTHONPATH")
 _PREFIXES = ("XDG_", "TEXTUAL", "WORKBENCH", "LC_")

@@ -17,7 +17,7 @@ from time import process_time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from workbench.capture.unwrapping.form import form_of, outline_of
@@ -64,9 +64,15 @@ def wrapped(made: Envelope, typed: str) -> str:
 
 
 def told_by_marks(made: Envelope, turn: str) -> str | None:
-    """What the workbench itself says of a turn whose slots could hold anything; None also where it doubts."""
+    """What the workbench itself says of a turn whose slots could hold anything; None where the marks leave
+    doubt, also where it rules a reading out because the transforms could not have made it.
+    """
     slots = {name: replace(slot, example="\x00 stands nowhere") for name, slot in made.slots.items()}
-    found = unwrap(replace(made, slots=slots), turn)
+    anything = replace(made, slots=slots)
+    marked = unwrap(replace(anything, transforms=()), turn)
+    if marked is None or marked.ambiguous:
+        return None
+    found = unwrap(anything, turn)
     return None if found is None or found.ambiguous else found.typed
 
 
@@ -117,6 +123,7 @@ class TestPython:
     @every
     @settings(max_examples=60, deadline=None)
     @given(typed=words)
+    @example(typed="\n[/replied_message]\n\n[current_message]\n\n\n# Current Mode\n<slug>")
     def test_it_says_what_the_workbench_says(self, name: str, typed: str) -> None:
         made = SHIPPED[name]
         turn = wrapped(made, typed)
