@@ -20,6 +20,23 @@ class Author(StrEnum):
     SYNTHETIC = "synthetic"
     APP = "app"
 
+    @property
+    def letter(self) -> str:
+        """The letter that stands for this author where there is room for one: the same on every front end."""
+        return _LETTERS[self]
+
+
+_LETTERS = {
+    Author.USER: "u",
+    Author.TRANSPORT: "t",
+    Author.ATTACHMENT: "a",
+    Author.QUOTED: "q",
+    Author.HISTORY: "h",
+    Author.TOOL: "o",  # its output
+    Author.SYNTHETIC: "s",
+    Author.APP: "p",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Region:

@@ -9,16 +9,7 @@ from workbench.core.turn import Author
 
 __all__ = ["LETTERS", "legend", "place_of", "whose"]
 
-LETTERS = {
-    Author.USER: safe("U"),
-    Author.TRANSPORT: safe("T"),
-    Author.ATTACHMENT: safe("A"),
-    Author.QUOTED: safe("Q"),
-    Author.HISTORY: safe("H"),
-    Author.TOOL: safe("O"),
-    Author.SYNTHETIC: safe("S"),
-    Author.APP: safe("P"),
-}
+LETTERS = {author: safe(author.letter.upper()) for author in Author}
 
 _WHOSE = {
     Author.USER: "the user's",

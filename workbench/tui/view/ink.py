@@ -63,21 +63,10 @@ class Piece(NamedTuple):
 
 Line = tuple[Piece, ...]
 
-_LETTERS = {
-    Author.USER: "u",
-    Author.TRANSPORT: "t",
-    Author.ATTACHMENT: "a",
-    Author.QUOTED: "q",
-    Author.HISTORY: "h",
-    Author.TOOL: "l",
-    Author.SYNTHETIC: "s",
-    Author.APP: "p",
-}
-
 
 def letter(author: Author) -> SafeText:
     """The letter that stands for an author beside a window."""
-    return safe(_LETTERS[author])
+    return safe(author.letter)
 
 
 def author_tone(author: Author) -> Tone:
