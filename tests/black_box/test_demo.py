@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from command import COMMAND, Bench
+from terminal import Terminal, needs_tmux
 
 from workbench.demo.walk import CLOSING, CLOSING_TITLE, STEPS
 
@@ -138,56 +138,30 @@ def read(descriptor: int) -> bytes:
         return b""
 
 
-class Terminal:
-    """A tmux server of its own with one window, and the command in it."""
+class Walked(Terminal):
+    """The demo in a terminal; `scratch` is its folder for temporary files, `process` tells its id."""
 
-    def __init__(self, socket: Path, folder: Path, *arguments: str, size: tuple[int, int]) -> None:
-        self._socket = str(socket)
-        # A shell that exports its size would have it believed over the terminal's own.
-        self.scratch = socket.parent / "scratch"
+    def __init__(self, own: Path, folder: Path, *arguments: str, size: tuple[int, int]) -> None:
+        self.scratch = own / "scratch"
         self.scratch.mkdir()
-        self.process = socket.parent / "process"
+        self.process = own / "process"
         noted = ["sh", "-c", 'echo $$ >"$0"; exec "$@"', str(self.process)]
-        command = f"unset COLUMNS LINES; {shlex.join([*noted, str(COMMAND), 'demo', *arguments])}"
-        command = f"export TMPDIR={shlex.quote(str(self.scratch))}; {command}"
-        shown = f"cd {shlex.quote(str(folder))}; {command}; echo left with $?; sleep 60"
-        width, height = map(str, size)
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", width, "-y", height, shown)
-
-    def tmux(self, *arguments: str) -> str:
-        command = ["tmux", "-S", self._socket, *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
-
-    def press(self, *keys: str) -> None:
-        self.tmux("send-keys", *keys)
-
-    def close(self) -> None:
-        """Close the window with whatever goes on in it."""
-        subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, timeout=20)
-
-    def wait_for(self, *words: str) -> str:
-        """The screen once it has all of `words`."""
-        end = time.monotonic() + 30
-        text = ""
-        while time.monotonic() < end:
-            text = self.tmux("capture-pane", "-p")
-            if all(word in text for word in words):
-                return text
-            time.sleep(0.05)
-        raise AssertionError(f"{words} not found in\n{text}")
+        command = shlex.join([*noted, str(COMMAND), "demo", *arguments])
+        there = f"export TMPDIR={shlex.quote(str(self.scratch))}; cd {shlex.quote(str(folder))}"
+        super().__init__(own, f"{there}; {command}; echo left with $?; sleep 60", *size)
 
 
-Start = Callable[..., Terminal]
+Start = Callable[..., Walked]
 
 
-@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+@needs_tmux
 class TestTerminal:
     @pytest.fixture
     def start(self, tmp_path: Path) -> Iterator[Start]:
-        opened: list[Terminal] = []
+        opened: list[Walked] = []
 
-        def begin(bench: Bench, *arguments: str, size: tuple[int, int] = (120, 36)) -> Terminal:
-            opened.append(Terminal(tmp_path / "tmux.sock", bench.folder, *arguments, size=size))
+        def begin(bench: Bench, *arguments: str, size: tuple[int, int] = (120, 36)) -> Walked:
+            opened.append(Walked(tmp_path, bench.folder, *arguments, size=size))
             return opened[-1]
 
         yield begin

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import signal
 import stat
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,63 +13,36 @@ from pathlib import Path
 import pytest
 from command import COMMAND
 from shell_parts import shipped_copy
+from terminal import Terminal, needs_tmux
 
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+pytestmark = needs_tmux
 
 
-class Terminal:
-    """A tmux server of its own with one window, and the command in it."""
+class Shell(Terminal):
+    """The line loop in a terminal."""
 
     def __init__(
-        self, socket: Path, folder: Path, *arguments: str, environment: str = "", output: str = "/dev/tty"
+        self, own: Path, folder: Path, *arguments: str, environment: str = "", output: str = "/dev/tty"
     ) -> None:
-        self._socket = str(socket)
-        # A shell that exports its size would have it believed over the terminal's own.
-        command = f"unset COLUMNS LINES; {environment} {shlex.join([str(COMMAND), 'shell', *arguments])}"
-        shown = f"cd {shlex.quote(str(folder))}; {command} >{output}; echo left with $?; sleep 60"
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "40", shown)
-
-    def tmux(self, *arguments: str) -> str:
-        command = ["tmux", "-S", self._socket, *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
-
-    def press(self, *keys: str) -> None:
-        self.tmux("send-keys", *keys)
-
-    def type(self, text: str) -> None:
-        self.tmux("send-keys", "-l", text)
-
-    def paste(self, text: str) -> None:
-        """Between the marks of a bracketed paste, where the command asked for them."""
-        self.tmux("set-buffer", "-b", "paste", text)
-        self.tmux("paste-buffer", "-p", "-b", "paste")
-
-    def wait_for(self, *words: str, styled: bool = False) -> str:
-        """The screen once it has all of `words`; with its escapes where `styled`."""
-        end = time.monotonic() + 30
-        text = ""
-        while time.monotonic() < end:
-            text = self.tmux("capture-pane", "-p", *(["-e"] if styled else []))
-            if all(word in text for word in words):
-                return text
-            time.sleep(0.05)
-        raise AssertionError(f"{words} not found in\n{text}")
+        command = f"{environment} {shlex.join([str(COMMAND), 'shell', *arguments])} >{output}"
+        there = f"cd {shlex.quote(str(folder))}"
+        super().__init__(own, f"{there}; {command}; echo left with $?; sleep 60", width=110)
 
 
-Start = Callable[..., Terminal]
+Start = Callable[..., Shell]
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    opened: list[Terminal] = []
+    opened: list[Shell] = []
 
-    def begin(folder: Path, *arguments: str, **more: str) -> Terminal:
-        opened.append(Terminal(tmp_path / "tmux.sock", folder, *arguments, **more))
+    def begin(folder: Path, *arguments: str, **more: str) -> Shell:
+        opened.append(Shell(tmp_path, folder, *arguments, **more))
         return opened[-1]
 
     yield begin
     for terminal in opened:
-        terminal.tmux("kill-server")
+        terminal.close()
 
 
 @pytest.fixture
@@ -94,8 +65,11 @@ def test_a_walk(start: Start, folder: Path, hermetic: Path) -> None:
     terminal.press("Enter")
     terminal.wait_for("held      hold, declined", "held for a plan: every morning")
     terminal.type("/env")
+    terminal.wait_for("> /env")
     terminal.press("Tab")
+    terminal.wait_for("> /envelope")
     terminal.type(" chan")
+    terminal.wait_for("> /envelope chan")
     terminal.press("Tab")
     terminal.wait_for("> /envelope channel")
     terminal.press("Enter")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -13,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from command import COMMAND, Bench
+from terminal import Terminal, needs_tmux
 
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+pytestmark = needs_tmux
 
 START = """
 import sys
@@ -27,45 +26,14 @@ print("left with", code)
 """
 
 
-class Terminal:
-    """A tmux server of its own with one window."""
-
-    def __init__(self, folder: Path, width: int = 120, height: int = 40, command: str | None = None) -> None:
-        self._socket = str(folder / "tmux.sock")
-        script = folder / "start.py"
-        script.write_text(START.format(folder=str(Path(__file__).parent)))
-        # A shell that exports its size would have it believed over the terminal's own.
-        ours = f"{shlex.quote(sys.executable)} {shlex.quote(str(script))}; sleep 60"
-        if command is not None:
-            ours = f"{command}; echo left with $?; read; {command}"
-        command = f"unset COLUMNS LINES; {ours}"
-        size = ("-x", str(width), "-y", str(height))
-        self.tmux("-f", "/dev/null", "new-session", "-d", *size, command)
-
-    def tmux(self, *arguments: str) -> str:
-        command = ["tmux", "-S", self._socket, *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
-
-    def press(self, *keys: str) -> None:
-        self.tmux("send-keys", *keys)
-
-    def wait_for(self, *words: str) -> str:
-        """The screen once it has all of `words`."""
-        end = time.monotonic() + 20
-        text = ""
-        while time.monotonic() < end:
-            text = self.tmux("capture-pane", "-p")
-            if all(word in text for word in words):
-                return text
-            time.sleep(0.05)
-        raise AssertionError(f"{words} not found in\n{text}")
-
-
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    opened = Terminal(tmp_path)
+    """The screen on stored runs that a script makes."""
+    script = tmp_path / "start.py"
+    script.write_text(START.format(folder=str(Path(__file__).parent)))
+    opened = Terminal(tmp_path, f"{shlex.quote(sys.executable)} {shlex.quote(str(script))}; sleep 60")
     yield opened
-    opened.tmux("kill-server")
+    opened.close()
 
 
 def test_a_walk_through_the_screen(terminal: Terminal) -> None:
@@ -101,9 +69,10 @@ def test_control_q_leaves_too(terminal: Terminal) -> None:
 def shipped_terminal(shipped: Bench, tmp_path: Path) -> Iterator[Terminal]:
     """The installed command in a copy of what ships, one run of it stored."""
     assert shipped("run", "envelope-replay", "--trust", "--quiet", "-o", "report.txt").code == 1
-    opened = Terminal(tmp_path, command=f"cd {shlex.quote(str(shipped.folder))}; {shlex.quote(str(COMMAND))}")
+    command = f"cd {shlex.quote(str(shipped.folder))}; {shlex.quote(str(COMMAND))}"
+    opened = Terminal(tmp_path, f"{command}; echo left with $?; read; {command}")
     yield opened
-    opened.tmux("kill-server")
+    opened.close()
 
 
 def test_the_installed_command_from_run_to_finding_to_difference_to_quit(shipped_terminal: Terminal) -> None:
@@ -138,9 +107,10 @@ def test_the_installed_command_from_run_to_finding_to_difference_to_quit(shipped
 @pytest.fixture
 def fresh_terminal(shipped: Bench, tmp_path: Path) -> Iterator[Terminal]:
     """The installed command in a copy of what ships, in which nothing was ever run."""
-    opened = Terminal(tmp_path, command=f"cd {shlex.quote(str(shipped.folder))}; {shlex.quote(str(COMMAND))}")
+    command = f"cd {shlex.quote(str(shipped.folder))}; {shlex.quote(str(COMMAND))}"
+    opened = Terminal(tmp_path, f"{command}; echo left with $?; read; {command}")
     yield opened
-    opened.tmux("kill-server")
+    opened.close()
 
 
 def test_the_installed_command_from_run_to_freeze_to_quit(fresh_terminal: Terminal, shipped: Bench) -> None:
