@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -26,12 +25,6 @@ from workbench.replay.events import (
 from workbench.replay.executor import LocalExecutor
 from workbench.store.recording import Recording
 from workbench.store.store import Store
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.temporary() as made:
-        yield made
 
 
 async def test_what_is_returned_is_what_is_stored(store: Store) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,12 +16,6 @@ from workbench.core.errors import Problem, WorkbenchError
 from workbench.core.trial import Status, Trial
 from workbench.replay import calling
 from workbench.store.store import Store
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.temporary() as made:
-        yield made
 
 
 def only_trial(run: Run) -> Trial:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,12 +24,6 @@ from workbench.replay.policies import POLICIES, policy_named
 from workbench.replay.policing import taken_from
 from workbench.store.newest import NewestAnswers
 from workbench.store.store import Store
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.temporary() as made:
-        yield made
 
 
 async def reads_all(request: Request) -> Answer:

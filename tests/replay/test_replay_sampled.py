@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -30,12 +30,6 @@ from workbench.replay.events import (
 )
 from workbench.replay.plan import Plan
 from workbench.store.store import Store
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.temporary() as made:
-        yield made
 
 
 def calling() -> Answer:

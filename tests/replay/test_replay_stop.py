@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 from replay_parts import Scripted, passing, plan_for, run_plan
@@ -24,12 +23,6 @@ from workbench.replay.executor import LocalExecutor
 from workbench.replay.plan import Plan
 from workbench.store.recording import Recording
 from workbench.store.store import Store
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    with Store.temporary() as made:
-        yield made
 
 
 async def stopped(
