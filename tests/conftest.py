@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from command import REPOSITORY, Bench
 from hypothesis import settings
+
+from workbench.store.store import Store
 
 # A gate says the same of the same tree: it draws the same examples each time. Runs by hand draw new ones.
 settings.register_profile("gate", derandomize=True, database=None, print_blob=True)
@@ -48,3 +51,10 @@ def shipped(tmp_path: Path) -> Bench:
         shutil.copytree(REPOSITORY / name, folder / name)
     shutil.copy(REPOSITORY / ".workbench.yaml", folder)
     return Bench(folder)
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A store of runs that is gone after the test."""
+    with Store.temporary() as made:
+        yield made

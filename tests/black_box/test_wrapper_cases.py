@@ -5,6 +5,7 @@ Each also shows that the envelope, taken off, mends it: `--policy unwrap` leaves
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -258,3 +259,26 @@ def test_k1_09_two_readers_of_one_turn_read_different_texts(bench: Bench) -> Non
     (cell,) = done.json["cells"]
     assert [window["head"] for window in cell["windows"]] == ["@helperbot /status", "/status"]
     assert [window["foreign_share"] > 0 for window in cell["windows"]] == [True, False]
+
+
+RUN = """\
+import re
+
+def route(text):
+    fires = re.fullmatch(r"!run \\w+ --title '[^']*' https?://\\S+", text)
+    return {"outcome": "fire" if fires else "pass", "calls": [{"name": "run"}] if fires else []}
+"""
+
+
+def test_k1_33_what_a_chat_client_made_of_the_words_is_replayed_and_named(bench: Bench) -> None:
+    bench.write("workbench.yaml", WORKSPACE)
+    bench.write("router.py", RUN)
+    typed = "!run report --title 'q3' https://example.com"
+    routed = "!run report \u2014title \u2018q3\u2019 <https://example.com>"
+    bench.write("log.jsonl", json.dumps({"typed": typed, "routed": routed, "tools": []}) + "\n")
+    found = bench("audit", "log.jsonl", "--replay", "router", "--trust", "--format", "json").json
+    (drift,) = found["replayed"]["drifts"]
+    assert (drift["bare"], drift["routed"]) == ("fire run", "pass")
+    said = bench("capture", "log.jsonl", "-o", "envelopes").text
+    assert "typographic marks" in said
+    assert "links in angle brackets" in said

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from capture_logs import NAMES, TYPED, channel, header, reply, turns_of
 
+from workbench.capture import pairing
 from workbench.capture.captured import Captured, News
 from workbench.capture.capturing import capture
 from workbench.capture.shelving import Act, Shelved, put, shelf_of
@@ -139,3 +141,26 @@ def test_an_envelope_that_would_take_any_turn_for_its_own_takes_none(tmp_path: P
     _, (done,) = run(tmp_path, turns_of(lambda words, number: f"[Current time]: {NAMES[number]}\n{words}"))
     assert (done.form.news, done.form.envelope.name) == (News.NEW, "current-time")
     assert (tmp_path / "any.yaml").read_text("utf-8") == any_turn
+
+
+def test_a_long_log_is_learned_in_parts_and_counted_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first part has one form, a later one brings another, and the end comes back to the first."""
+    words = [f"{TYPED[number % len(TYPED)]} {number}" for number in range(40)]
+    turns = [*turns_of(channel_of, words), *turns_of(header_of, words), *turns_of(channel_of, words)]
+    (whole, _) = run(tmp_path / "whole", turns)
+    monkeypatch.setattr(pairing, "_MOST", 16)
+    (parts, shelved) = run(tmp_path / "parts", [*turns, *turns_of(lambda text, _: text, words)])
+    told = {form.envelope.template: (form.turns, form.news) for form in parts.forms}
+    assert told == {form.envelope.template: (form.turns, form.news) for form in whole.forms}
+    assert sorted(load_envelope(one.path).source.turns or 0 for one in shelved) == [40, 80]
+    assert (parts.turns, parts.bare, parts.misfits) == (160, 40, ())
+
+
+def channel_of(words: str, number: int) -> str:
+    return channel(words, number % len(NAMES))
+
+
+def header_of(words: str, number: int) -> str:
+    return header(words, number % len(TYPED))

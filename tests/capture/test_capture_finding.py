@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -32,6 +33,9 @@ WORDS = 'is "plan B" & <later>\nstill on?'
         (f"<m>{html.escape(WORDS)}</m>", Transform.HTML_ESCAPE),
         (json.dumps({"message": WORDS}), Transform.JSON_ESCAPE),
         (f"<@U1> {html.escape(WORDS, quote=False)}", Transform.SLACK_ESCAPE),
+        (f"text={quote_plus(WORDS)}&n=1", Transform.FORM_ENCODE),
+        (f"?q={quote(WORDS, safe='')}&n=1", Transform.URL_ENCODE),
+        (f"request:\n    {WORDS.replace(chr(10), chr(10) + ' ' * 4)}\nend", Transform.INDENT_4),
         ("[q]\n" + "\n".join(f"> {line}" for line in WORDS.split("\n")), Transform.QUOTE_PREFIX),
         ("Hi\r\n\r\n" + WORDS.replace("\n", "\r\n"), Transform.CRLF),
         ("[ctx] " + " ".join(WORDS.split()), Transform.COLLAPSE_SPACE),
@@ -44,6 +48,49 @@ def test_words_are_found_after_each_transform(wrapped: str, transform: Transform
     assert found.exact
     ((start, end), *_) = found.spans
     assert wrapped[start:end] == apply_to_text(found.chain, WORDS)
+
+
+QUOTES = 'it\'s "plan B" & <later>'
+
+
+@pytest.mark.parametrize(
+    ("double", "single", "transform"),
+    [
+        ('"', "'", Transform.SLACK_ESCAPE),
+        ("&quot;", "'", Transform.ATTRIBUTE_ESCAPE),
+        ("&quot;", "&#x27;", Transform.HTML_ESCAPE),
+        ("&quot;", "&#39;", Transform.HTML_ESCAPE_39),
+        ("&#34;", "&#39;", Transform.HTML_ESCAPE_34),
+        ("&quot;", "&apos;", Transform.XML_ESCAPE),
+    ],
+)
+def test_each_way_to_escape_markup_is_told_from_the_others(
+    double: str, single: str, transform: Transform
+) -> None:
+    escaped = html.escape(QUOTES, quote=False).replace('"', double).replace("'", single)
+    found = find_words(pair(QUOTES, f"<m>{escaped}</m>"))
+    assert found.chain == ((transform, None),)
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "chain"),
+    [
+        (f"'a','{QUOTES.replace(chr(39), chr(39) * 2)}'", (Transform.SQL_ESCAPE,)),
+        (f'1,"{QUOTES.replace(chr(34), chr(34) * 2)}",2', (Transform.CSV_ESCAPE,)),
+        (json.dumps({"a": "né"}).replace("né", "n\\u00e9"), (Transform.JSON_ASCII,)),
+        (
+            json.dumps({"body": json.dumps({"a": WORDS})}),
+            (Transform.JSON_ESCAPE, Transform.JSON_ESCAPE),
+        ),
+        (
+            json.dumps({"body": json.dumps({"a": "né"})}),
+            (Transform.JSON_ASCII, Transform.JSON_ESCAPE),
+        ),
+    ],
+)
+def test_other_escapes_are_told_by_what_stands_there(wrapped: str, chain: tuple[Transform, ...]) -> None:
+    typed = next(words for words in (QUOTES, WORDS, "né") if find_words(pair(words, wrapped)).exact)
+    assert tuple(name for name, _ in find_words(pair(typed, wrapped)).chain) == chain
 
 
 def test_tokens_and_spaces_that_the_app_takes_out() -> None:
@@ -67,9 +114,10 @@ def test_words_that_all_are_cut_at_one_length() -> None:
             "no-break",
         ),
         ("it's done", "[x] it’s done", Rung.CANONICAL, "typographic"),
+        ("!run --title 'q3' now", "!run —title ‘q3’ now", Rung.CANONICAL, "typographic"),
         ("tell <b> & 'co'", "<m>tell &lt;b&gt; &amp; 'co' &quot;</m>", Rung.TRANSFORMED, "slack"),
-        ("a \"b\" 'c' & d", "<m>a &quot;b&quot; 'c' &amp; d</m>", Rung.DECODED, "HTML"),
-        ("né à midi", '{"m": "n\\u00e9 \\u00e0 midi"}', Rung.DECODED, "JSON"),
+        ("a \"b\" 'c' & d", "<m>a &#034;b&#034; 'c' &#038; d</m>", Rung.DECODED, "HTML"),
+        ("né à midi", '{"m": "n\\u00e9 \\u00E0 midi"}', Rung.DECODED, "JSON"),
         ("look at @/src/a.py please", "<task>look at please</task>", Rung.REDUCED, "tokens"),
         ("rename the helper in the old file", "rename the helper in 'old.py' file", Rung.ALIGNED, "edited"),
         ("feed the cat", "the boat leaves at nine", Rung.ABSENT, "of them"),

@@ -26,6 +26,7 @@ SECRETS = {
     "GitHub": f"ghp_{_LONG[:36]}",
     "GitLab": f"glpat-{_LONG[:20]}",
     "AWS": "AKIA" + "Q3EGRT5OP2LX7WNA",
+    "AWS secret": "wJalrXUtnFEMIK7MDENGbPxRfiCYzQ3EGRT5OP2L",
     "Google": f"AIza{_LONG[:35]}",
     "Slack": "xoxb-" + "123456789012-abcdefABCDEF",
     "Stripe": "sk_live_" + _LONG[:24],
@@ -34,7 +35,7 @@ SECRETS = {
     "bearer": f"Bearer {_LONG[:40]}",
     "password": "hunter2hunter2hunter2",
 }
-"""Twelve kinds. The last one is a secret by its name alone."""
+"""Thirteen kinds. The last one is a secret by its name alone."""
 
 PLACES = ("frame", "slot", "quote", "words", "json")
 

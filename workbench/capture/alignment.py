@@ -24,22 +24,23 @@ Accept = Callable[[str, Sequence[str]], bool]
 """Whether a run may be a literal within a gap, given what the gap holds in each sequence."""
 
 
-def align(sequences: Sequence[str], accept: Accept) -> list[Run]:
+def align(sequences: Sequence[str], accept: Accept, *, end_first: bool = False) -> list[Run]:
     """The runs that all sequences share, none overlapping: their common beginning and end, and of what is
     between, what `accept` takes; the heaviest first.
+
+    `end_first`: what could be either is the end, not the beginning.
     """
-    runs: list[Run] = []
-    head = shared_beginning(sequences)
-    if head:
-        runs.append(Run(sequences[0][:head], (0,) * len(sequences)))
-    rest = [sequence[head:] for sequence in sequences]
-    tail = shared_beginning([sequence[::-1] for sequence in rest])
-    inner = [sequence[: len(sequence) - tail] for sequence in rest]
+    head = 0 if end_first else shared_beginning(sequences)
+    tail = shared_beginning([sequence[head:][::-1] for sequence in sequences])
+    if end_first:
+        head = shared_beginning([sequence[: len(sequence) - tail] for sequence in sequences])
+    first = sequences[0]
+    inner = [sequence[head : len(sequence) - tail] for sequence in sequences]
+    runs = [Run(first[:head], (0,) * len(sequences))] if head else []
     runs += [Run(run.text, tuple(start + head for start in run.starts)) for run in _within(inner, accept)]
     if tail:
-        runs.append(
-            Run(rest[0][len(rest[0]) - tail :], tuple(len(sequence) - tail for sequence in sequences))
-        )
+        starts = tuple(len(sequence) - tail for sequence in sequences)
+        runs.append(Run(first[len(first) - tail :], starts))
     return runs
 
 

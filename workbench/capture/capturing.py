@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from workbench.capture.captured import Captured, Form, Misfit, News
 from workbench.capture.chains import cut_at, places
 from workbench.capture.doubts import SEVERAL, doubts_of, stands_in_list
-from workbench.capture.finding import find_words
+from workbench.capture.finding import Rung, find_words
 from workbench.capture.growing import Wish, grow
 from workbench.capture.held_out import Verdict, verdict
 from workbench.capture.learning import Learned
@@ -28,28 +28,88 @@ _ALIKE = 8
 _CROSS = 200
 _LIKE = 0.6
 _SLIGHT = 6
+_HELD = 20_000
+_REFUTED = 5
+"""One turn in so many that shows other words is one too many."""
 
 
 def capture(
     items: Iterable[LogTurn | Skipped], known: Mapping[str, Envelope], *, keep_values: bool = False
 ) -> Captured:
-    """Envelopes of the turns of some logs. `known` are those that there are: they are tried first."""
+    """Envelopes of the turns of some logs. `known` are those that there are: they are tried first.
+
+    Of a long log only a part is held at a time: what was learned of one is tried on the next.
+    """
     skipped: list[Skipped] = []
-    paired = pair_turns(_turns(items, skipped))
-    misfits: list[Misfit] = []
-    placed = _placed(paired.pairs, misfits)
-    forms: list[tuple[Form, list[Pair]]] = []
-    by_label: defaultdict[str | None, list[Placed]] = defaultdict(list)
-    for one in placed:
-        by_label[one.pair.ingress].append(one)
-    for label, part in by_label.items():
-        _take(part, known, Wish(ingress_said(label), keep_values), forms, misfits)
-    believed = _believed(forms, [one.pair for one in placed], misfits)
+    learning = _Learning(known, keep_values)
+    paired = pair_turns(_turns(items, skipped), learning.take)
+    misfits = learning.misfits
+    believed = _not_refuted(learning.believed(), learning.homeless, misfits)
     return _told(paired, [form for form, _ in _named(believed, known)], misfits, skipped)
 
 
-def _placed(pairs: Sequence[Pair], misfits: list[Misfit]) -> list[Placed]:
-    """The turns in which the words stand; of the others why not."""
+Formed = list[tuple[Form, list[Pair]]]
+"""Forms, each with turns of its own: all, or as many as are held."""
+
+
+class _Learning:
+    """Forms of pairs that come in parts."""
+
+    def __init__(self, known: Mapping[str, Envelope], keep_values: bool) -> None:
+        self._known = known
+        self._keep_values = keep_values
+        self._forms: Formed = []
+        self._some: list[Pair] = []
+        self._seen = 0
+        self.misfits: list[Misfit] = []
+        self.homeless: list[Pair] = []
+
+    def take(self, pairs: Sequence[Pair]) -> None:
+        rest = self._by_form(pairs)
+        placed = _placed(rest, self.misfits, self.homeless)
+        by_label: defaultdict[str | None, list[Placed]] = defaultdict(list)
+        for one in placed:
+            by_label[one.pair.ingress].append(one)
+        for label, part in by_label.items():
+            wish = Wish(ingress_said(label), self._keep_values)
+            self.homeless += _take(part, self._known, wish, self._forms, self.misfits)
+        self._seen += len(placed)
+        self._some += [one.pair for one in placed[:: max(1, len(placed) // _CROSS)]]
+        self._forms = [(form, own[:_HELD]) for form, own in self._forms]
+        del self.homeless[_HELD:]
+
+    def believed(self) -> Formed:
+        """The forms that turns of others do not speak against."""
+        return _believed(self._forms, self._some, self._seen / max(1, len(self._some)), self.misfits)
+
+    def _by_form(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Counts the turns that forms of earlier parts give back; the others."""
+        if not self._forms:
+            return list(pairs)
+        rest: list[Pair] = []
+        right: defaultdict[int, list[Pair]] = defaultdict(list)
+        for pair in pairs:
+            number = None if pair.together else self._form_of(pair)
+            if number is None:
+                rest.append(pair)
+            else:
+                right[number].append(pair)
+        for number, fitting in right.items():
+            form, own = self._forms[number]
+            times = [time for time in (form.times, _times(fitting)) if time is not None]
+            span = (min(time[0] for time in times), max(time[1] for time in times)) if times else None
+            self._forms[number] = (replace(form, turns=form.turns + len(fitting), times=span), own)
+        return rest
+
+    def _form_of(self, pair: Pair) -> int | None:
+        for number, (form, _) in enumerate(self._forms):
+            if form.label == pair.ingress and verdict(form.envelope, pair) is Verdict.RIGHT:
+                return number
+        return None
+
+
+def _placed(pairs: Sequence[Pair], misfits: list[Misfit], homeless: list[Pair]) -> list[Placed]:
+    """The turns in which the words stand; of the others why not, and those that a path wrote all anew."""
     placed: list[Placed] = []
     lost: list[tuple[Pair, str]] = []
     for pair in pairs:
@@ -60,6 +120,8 @@ def _placed(pairs: Sequence[Pair], misfits: list[Misfit]) -> list[Placed]:
             placed.append(Placed(pair, found.spans))
         else:
             lost.append((pair, f"the words are not there {_rung(found.rung.value)}: {found.reason}"))
+            if found.rung in (Rung.CANONICAL, Rung.DECODED):
+                homeless.append(pair)
     cuts = Counter(cut_at(pair) for pair, _ in lost)
     for pair, reason in lost:
         length = cut_at(pair)
@@ -88,8 +150,10 @@ def _take(
     wish: Wish,
     forms: list[tuple[Form, list[Pair]]],
     misfits: list[Misfit],
-) -> None:
-    """Sorts the turns of one path into envelopes that are known, those that they give, and neither."""
+) -> list[Pair]:
+    """Sorts the turns of one path into envelopes that are known, those that they give, and neither: these
+    are given back.
+    """
     label = part[0].pair.ingress
     rest: list[Placed] = []
     was: dict[int, str] = {}
@@ -105,12 +169,13 @@ def _take(
         forms += fitted
         rest += left
     if not rest:
-        return
+        return []
     found = grow(rest, wish)
     for learned, pairs in found.forms:
         before = Counter(was[id(pair)] for pair in pairs if id(pair) in was).most_common(1)
         forms.append((_form(learned, pairs, News.NEW, label, before[0][0] if before else None), pairs))
     misfits += [Misfit(pair.place, _why(pair, reason), pair.ingress) for pair, reason in found.rest]
+    return [pair for pair, _ in found.rest]
 
 
 def _by_known(
@@ -219,22 +284,26 @@ def _joined(forms: Sequence[tuple[Form, list[Pair]]]) -> list[tuple[Form, list[P
             joined[name] = (form, list(pairs))
             continue
         before, had = joined[name]
-        every = [*had, *pairs]
-        joined[name] = (replace(before, turns=len(every), times=_times(every)), every)
+        times = [time for time in (before.times, form.times) if time is not None]
+        span = (min(time[0] for time in times), max(time[1] for time in times)) if times else None
+        turns = before.turns + form.turns
+        joined[name] = (replace(before, turns=turns, times=span), [*had, *pairs])
     return list(joined.values())
 
 
 def _believed(
-    forms: Sequence[tuple[Form, list[Pair]]], pairs: Sequence[Pair], misfits: list[Misfit]
-) -> list[tuple[Form, list[Pair]]]:
-    """Adds what a new envelope makes of turns that are not its own; without those that it mostly misreads."""
-    believed: list[tuple[Form, list[Pair]]] = []
-    step = max(1, len(pairs) // _CROSS)
+    forms: Sequence[tuple[Form, list[Pair]]], some: Sequence[Pair], share: float, misfits: list[Misfit]
+) -> Formed:
+    """Adds what a new envelope makes of turns that are not its own; without those that it mostly misreads.
+
+    `some` are a few of all turns, one of `share`.
+    """
+    believed: Formed = []
     for form, own in forms:
         ours = set(map(id, own))
-        others = [] if form.news is News.KNOWN else [pair for pair in pairs[::step] if id(pair) not in ours]
-        misread = sum(verdict(form.envelope, pair) is Verdict.WRONG for pair in others) * step
-        if misread and (misread >= len(own) or weight_of(form.envelope) < _SLIGHT):
+        others = [] if form.news is News.KNOWN else [pair for pair in some if id(pair) not in ours]
+        misread = round(sum(verdict(form.envelope, pair) is Verdict.WRONG for pair in others) * share)
+        if misread and (misread >= form.turns or weight_of(form.envelope) < _SLIGHT):
             reason = f"its frame is so slight that it would also read {misread} turns of other forms, wrongly"
             misfits += [Misfit(pair.place, reason, pair.ingress) for pair in own]
             continue
@@ -245,6 +314,27 @@ def _believed(
     return believed
 
 
+def _not_refuted(forms: Formed, homeless: Sequence[Pair], misfits: list[Misfit]) -> Formed:
+    """Without new forms that read turns of the same path as other words, where no form reads those rightly:
+    turns that have a part which these lack, or words that the path rewrites and no transform gives back.
+    """
+    kept: Formed = []
+    for form, own in forms:
+        of_path = [] if form.news is News.KNOWN else [pair for pair in homeless if pair.ingress == form.label]
+        against = sum(verdict(form.envelope, pair) is Verdict.WRONG for pair in of_path)
+        if against and against * _REFUTED >= form.turns:
+            reason = (
+                f"what they give would read {against} other turns of this path as words that nobody typed"
+            )
+            misfits += [Misfit(pair.place, reason, pair.ingress) for pair in own]
+            continue
+        if against:
+            doubt = f"{against} other turns of this path would be read as words that nobody typed"
+            form = replace(form, doubts=(*form.doubts, doubt))
+        kept.append((form, own))
+    return kept
+
+
 def _told(
     paired: Paired, forms: Sequence[Form], misfits: Sequence[Misfit], skipped: Sequence[Skipped]
 ) -> Captured:
@@ -252,10 +342,10 @@ def _told(
         tuple(forms),
         tuple(sorted(misfits, key=lambda misfit: misfit.place)),
         paired.turns,
-        len(paired.bare),
-        len(paired.machine),
-        len(paired.wordless),
-        len(paired.cut),
+        paired.count("bare"),
+        paired.count("machine"),
+        paired.count("wordless"),
+        paired.count("cut"),
         Counter(half for _, half in paired.alone),
         tuple(skipped),
     )

@@ -11,19 +11,36 @@ from workbench.capture.pairing import Pair
 from workbench.core.decision import Span
 from workbench.core.transform import Steps, Transform, apply_to_text
 
-__all__ = ["Chain", "chains_of", "cut_at", "places", "said"]
+__all__ = ["Chain", "chain_of", "chains_of", "cut_at", "places", "said"]
 
 Chain = tuple[tuple[Transform, int | None], ...]
 
 _T = Transform
+_ESCAPES = (
+    _T.SLACK_ESCAPE,
+    _T.HTML_ESCAPE,
+    _T.ATTRIBUTE_ESCAPE,
+    _T.HTML_ESCAPE_39,
+    _T.XML_ESCAPE,
+    _T.HTML_ESCAPE_34,
+    _T.CSV_ESCAPE,
+    _T.SQL_ESCAPE,
+    _T.JSON_ASCII,
+    _T.FORM_ENCODE,
+    _T.URL_ENCODE,
+    _T.PERCENT_ENCODE,
+)
+_SHAPED = (_T.SOFT_WRAP, _T.QUOTE_PREFIX, _T.INDENT_2, _T.INDENT_4)
+
 _NAMES: tuple[tuple[Transform, ...], ...] = (
     (),
     (_T.TRIM,),
     (_T.CRLF,),
     (_T.JSON_ESCAPE,),
-    (_T.SLACK_ESCAPE,),
-    (_T.HTML_ESCAPE,),
+    *((escape,) for escape in _ESCAPES),
     (_T.QUOTE_PREFIX,),
+    (_T.INDENT_2,),
+    (_T.INDENT_4,),
     (_T.STRIP_MENTION,),
     (_T.DROP_TOKEN,),
     (_T.COLLAPSE_SPACE,),
@@ -35,19 +52,21 @@ _NAMES: tuple[tuple[Transform, ...], ...] = (
     (_T.STRIP_MENTION, _T.COLLAPSE_SPACE, _T.TRIM),
     (_T.SOFT_WRAP,),
     (_T.TRIM, _T.SOFT_WRAP),
-    (_T.SOFT_WRAP, _T.CRLF),
-    (_T.TRIM, _T.SOFT_WRAP, _T.CRLF),
     (_T.TRIM, _T.CRLF),
+    (_T.TRIM, _T.SOFT_WRAP, _T.CRLF),
+    *((shape, _T.CRLF) for shape in _SHAPED),
     (_T.TRIM, _T.JSON_ESCAPE),
-    (_T.TRIM, _T.SLACK_ESCAPE),
-    (_T.TRIM, _T.HTML_ESCAPE),
+    *((_T.TRIM, escape) for escape in _ESCAPES),
     (_T.TRIM, _T.QUOTE_PREFIX),
+    (_T.TRIM, _T.INDENT_2),
+    (_T.TRIM, _T.INDENT_4),
     (_T.COLLAPSE_SPACE, _T.TRIM, _T.JSON_ESCAPE),
-    (_T.COLLAPSE_SPACE, _T.TRIM, _T.SLACK_ESCAPE),
-    (_T.COLLAPSE_SPACE, _T.TRIM, _T.HTML_ESCAPE),
-    (_T.QUOTE_PREFIX, _T.CRLF),
-    (_T.SLACK_ESCAPE, _T.JSON_ESCAPE),
-    (_T.HTML_ESCAPE, _T.JSON_ESCAPE),
+    *((_T.COLLAPSE_SPACE, _T.TRIM, escape) for escape in _ESCAPES),
+    *((_T.CRLF, escape) for escape in (_T.JSON_ESCAPE, *_ESCAPES)),
+    *((escape, outer) for escape in _ESCAPES[:6] for outer in (_T.JSON_ESCAPE, _T.JSON_ASCII)),
+    (_T.JSON_ESCAPE, _T.JSON_ESCAPE),
+    (_T.JSON_ASCII, _T.JSON_ESCAPE),
+    *((_T.JSON_ESCAPE, escape) for escape in _ESCAPES[:6]),
     (_T.BASE64,),
     (_T.TRIM, _T.BASE64),
 )
@@ -74,6 +93,14 @@ def chains_of(pairs: Sequence[Pair]) -> list[tuple[Chain, tuple[Pair, ...]]]:
         fitting.append((steps, tuple(pair for pair in pairs if places(steps, pair))))
     most = max((len(fit) for _, fit in fitting), default=0)
     return [(steps, fit) for steps, fit in fitting if fit and len(fit) == most]
+
+
+def chain_of(pair: Pair) -> tuple[Chain, tuple[Span, ...]] | None:
+    """The first of `chains_of` for one pair, and where the words stand after it; None where there is none."""
+    for steps in joined(_shown_by_frame([pair]), _CHAINS, _cuts([pair])):
+        if spans := places(steps, pair):
+            return steps, spans
+    return None
 
 
 def places(steps: Steps, pair: Pair) -> tuple[Span, ...]:
@@ -111,8 +138,15 @@ def _shown_by_frame(pairs: Sequence[Pair]) -> Iterator[Chain]:
         yield (_T.TRIM, None), (_T.CRLF, None)
         yield (_T.SOFT_WRAP, None), (_T.CRLF, None)
     if all(_in_json(pair) for pair in pairs):
-        yield ((_T.JSON_ESCAPE, None),)
-        yield (_T.TRIM, None), (_T.JSON_ESCAPE, None)
+        for chain in _IN_JSON:
+            yield chain
+            yield (_T.TRIM, None), *chain
+    elif all(_in_json(pair, 2) for pair in pairs):
+        for chain in _IN_JSON:
+            yield *chain, (_T.JSON_ESCAPE, None)
+
+
+_IN_JSON: tuple[Chain, ...] = (((_T.JSON_ESCAPE, None),), ((_T.JSON_ASCII, None),))
 
 
 _BARE_FEED = re.compile(r"(?<!\r)\n")
@@ -120,20 +154,28 @@ _BEFORE_VALUE = re.compile(r"(?:[:,\[{]\s*)\Z")
 _AFTER_VALUE = re.compile(r"\s*[,}\]:]")
 
 
-def _in_json(pair: Pair) -> bool:
-    """Whether the words are the whole of a JSON string, by what stands beside it or by reading it all."""
-    quoted = json.dumps(pair.typed.strip(), ensure_ascii=False)[1:-1]
-    at = pair.wrapped.find(quoted)
-    while at >= 0:
-        end = at + len(quoted)
-        if (
-            pair.wrapped[at - 1 : at] == '"' == pair.wrapped[end : end + 1]
-            and _BEFORE_VALUE.search(pair.wrapped, max(0, at - 40), at - 1)
-            and _AFTER_VALUE.match(pair.wrapped, end + 1)
-        ):
+def _in_json(pair: Pair, depth: int = 1) -> bool:
+    """Whether the words are the whole of a JSON string, by what stands beside it or by reading it all.
+
+    `depth` 2: of one within a JSON string.
+    """
+    mark = '"' if depth == 1 else '\\"'
+    for chain in _IN_JSON:
+        quoted = apply_to_text((*chain, *_IN_JSON[0] * (depth - 1)), pair.typed.strip())
+        at = pair.wrapped.find(quoted) if quoted else -1
+        if at >= 0 and depth == 1 and _is_json(pair.wrapped) and not _in_json(pair, 2):
             return True
-        at = pair.wrapped.find(quoted, at + 1)
-    return bool(quoted) and quoted in pair.wrapped and _is_json(pair.wrapped)
+        while at >= 0:
+            end = at + len(quoted)
+            if (
+                pair.wrapped.endswith(mark, 0, at)
+                and pair.wrapped.startswith(mark, end)
+                and _BEFORE_VALUE.search(pair.wrapped, max(0, at - 40), at - len(mark))
+                and _AFTER_VALUE.match(pair.wrapped, end + len(mark))
+            ):
+                return True
+            at = pair.wrapped.find(quoted, at + 1)
+    return False
 
 
 def _is_json(text: str) -> bool:

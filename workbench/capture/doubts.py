@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from workbench.capture.learning import ENOUGH, Learned
 from workbench.capture.pairing import Pair
 from workbench.core.envelope import Envelope, Transform, unwrap
+from workbench.core.escaping import TABLES
 
 __all__ = ["SEVERAL", "doubts_of", "stands_in_list"]
 
 SEVERAL = "several user texts in one turn"
 
 _LOOKED_AT = 200
-_ESCAPES = (Transform.HTML_ESCAPE, Transform.SLACK_ESCAPE, Transform.JSON_ESCAPE)
+_ESCAPES = frozenset(map(Transform, TABLES))
 _SPECIAL = frozenset("&<>\"'")
 
 

@@ -76,7 +76,7 @@ def draft_of(frames: Sequence[Frame], detail: Detail) -> Draft:
     for number, texts in enumerate(zip(*frames, strict=True)):
         if number:
             pieces.append(Piece(words=True))
-        pieces += _between(texts, detail)
+        pieces += _between(texts, detail, before_words=not number)
     draft = tuple(_merged(_softened(tuple(_merged(pieces)))))
     if not any(_weighs(piece.text) or _is_blob(piece.values) for piece in draft):
         raise Unfit("nothing but white space stands round the words in every turn")
@@ -84,13 +84,13 @@ def draft_of(frames: Sequence[Frame], detail: Detail) -> Draft:
     return draft
 
 
-def _between(texts: Sequence[str], detail: Detail) -> Iterator[Piece]:
-    """The pieces of one stretch that lies between words or ends."""
+def _between(texts: Sequence[str], detail: Detail, *, before_words: bool) -> Iterator[Piece]:
+    """The pieces of one stretch that lies between words or ends; the marks next to the words come first."""
     alphabet = Alphabet()
     cut = [tokenise(text) for text in texts]
     spelled = [alphabet.spell(tokens) for tokens in cut]
     ends = [0] * len(texts)
-    for run in align(spelled, _accept(detail, alphabet)):
+    for run in align(spelled, _accept(detail, alphabet), end_first=before_words):
         yield _gap([tokens[end:start] for tokens, end, start in zip(cut, ends, run.starts, strict=True)])
         for offset in range(len(run.text)):
             here = [tokens[start + offset] for tokens, start in zip(cut, run.starts, strict=True)]
@@ -156,9 +156,9 @@ def _accept(detail: Detail, alphabet: Alphabet) -> Accept:
             return False
         tokens = [alphabet.token(letter) for letter in run]
         letters, marks = _weight(tokens)
-        if (marks >= 2 and letters >= 3) or letters >= _PHRASE:
-            return True
         lines = _feeds(alphabet)
+        if (marks >= 2 and letters >= 3) or (letters >= _PHRASE and _stands_at_edge(tokens, run, gap, lines)):
+            return True
         if not any(lines(part) for part in gap):
             strong = marks >= 2 or (marks >= 1 and letters >= 3)
             return strong or (detail is Detail.FINE and _separates(tokens, gap))
@@ -171,6 +171,15 @@ def _accept(detail: Detail, alphabet: Alphabet) -> Accept:
         return False
 
     return accept
+
+
+def _stands_at_edge(
+    tokens: Sequence[Token], run: str, gap: Sequence[str], lines: Callable[[str], int]
+) -> bool:
+    """Whether a phrase begins or ends where a line or the gap does; within lines prose may share it."""
+    if not any(map(lines, gap)) or any(token.kind == "feed" for token in tokens):
+        return True
+    return all(part.startswith(run) for part in gap) or all(part.endswith(run) for part in gap)
 
 
 def _feeds(alphabet: Alphabet) -> Callable[[str], int]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 
-from workbench.capture.chains import Chain, chains_of, places, said
+from workbench.capture.chains import Chain, chain_of, said
 from workbench.capture.pairing import Pair
 from workbench.core.decision import Span
 
@@ -52,12 +52,10 @@ _MOST_ALIGNED = 20_000
 
 def find_words(pair: Pair) -> Found:
     """Where the words stand, by the first rung of the ladder that reaches them."""
-    found = chains_of([pair])
+    found = chain_of(pair)
     if found:
-        chain = found[0][0]
-        if not chain:
-            return Found(Rung.EXACT, "", chain, places(chain, pair))
-        return Found(Rung.TRANSFORMED, said(chain), chain, places(chain, pair))
+        chain, spans = found
+        return Found(Rung.TRANSFORMED if chain else Rung.EXACT, said(chain), chain, spans)
     words, text = pair.typed, pair.wrapped
     if _canonical(words) in _canonical(text):
         return Found(Rung.CANONICAL, _differences(words, text))
@@ -90,6 +88,7 @@ _ALIKE = str.maketrans(
     }
 )
 _HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad]")
+_DASHES = re.compile("--+")
 _LINK = re.compile(r"<([a-z][a-z0-9+.-]*:[^<>|\s]+)(?:\|[^<>]*)?>")
 _TOKENS = re.compile(r"<[@#!][^<>\s]*>|(?<!\w)[@#/][\w:./-]+|\[@[^\]]*\]\([^)]*\)|[a-z]+://\S+")
 
@@ -97,7 +96,7 @@ _TOKENS = re.compile(r"<[@#!][^<>\s]*>|(?<!\w)[@#/][\w:./-]+|\[@[^\]]*\]\([^)]*\
 def _canonical(text: str) -> str:
     """Case, white space, typographic marks, invisible characters and angle links do not count."""
     text = unicodedata.normalize("NFKC", _HIDDEN.sub("", _LINK.sub(r"\1", text)).translate(_ALIKE))
-    return " ".join(text.casefold().split())
+    return " ".join(_DASHES.sub("-", text.casefold()).split())
 
 
 def _differences(words: str, text: str) -> str:

@@ -13,7 +13,7 @@ from workbench.capture.isolation import frame_of
 from workbench.capture.learning import ENOUGH, Learned, learn
 from workbench.capture.pairing import Pair
 from workbench.capture.skeleton import Placed, group, nearest, skeleton, weight_of
-from workbench.core.envelope import Ingress, unwrap
+from workbench.core.envelope import Ingress, SlotKind, unwrap
 from workbench.core.template import DOCUMENT
 
 __all__ = ["Grown", "Wish", "grow"]
@@ -29,6 +29,8 @@ _MISREAD = 0.01
 _MOST_HELD = 0.8
 _BLOCK = 12
 _SLIGHT = 24
+_MOST_LABELS = 3
+_MARKS = frozenset("\n:|()[]<>=+«»{}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +106,28 @@ def _finer(
         level += 1
         tried = [form for part in parts if len(part) > 1 and (form := _tried(part, wish))]
         forms = [(one, right) for one, right in tried if weight_of(one.envelope) > weight]
-        if len(forms) > 1 and sum(len(right) for _, right in forms) >= _MOST_HELD * len(placed):
+        held = sum(len(right) for _, right in forms) >= _MOST_HELD * len(placed)
+        if len(forms) > 1 and held and not _by_value(learned, [right for _, right in forms]):
             kept = {id(one) for _, right in forms for one in right}
             return forms, [one for one in placed if id(one) not in kept]
     return [(learned, list(placed))], []
+
+
+def _by_value(learned: Learned, parts: Sequence[Sequence[Placed]]) -> bool:
+    """Whether turns are only parted by the values of a slot, as by who sent them: few of each, or of many."""
+    if all(len(part) >= ENOUGH for part in parts) and len(parts) <= _MOST_LABELS:
+        return False
+    marked = sum(any(_MARKS & set(value) for value in _constant(learned, part)) for part in parts)
+    return 2 * marked < len(parts)
+
+
+def _constant(learned: Learned, placed: Sequence[Placed]) -> list[str]:
+    """The values of slots for words that are the same in all these turns."""
+    found = [unwrap(learned.envelope, one.pair.wrapped) for one in placed]
+    slots = [one.slots for one in found if one is not None]
+    kinds = {slot.name: slot.kind for slot in learned.envelope.slots.values()}
+    worded = [name for name, kind in kinds.items() if kind in (SlotKind.NAME, SlotKind.TEXT)]
+    return [slots[0][name] for name in worded if slots and len({one[name] for one in slots}) == 1]
 
 
 def _tried(placed: Sequence[Placed], wish: Wish) -> tuple[Learned, list[Placed]] | None:
@@ -199,6 +219,13 @@ def _without_blocks(learned: Learned, placed: list[Placed], wish: Wish) -> list[
             halves = [_one_form(half, wish) for half in (lacking, having)]
         except Unfit:
             continue
-        if not any(others for _, _, others in halves):
+        if any(others for _, _, others in halves):
+            continue
+        others = (having, lacking)
+        if not any(
+            verdict(half.envelope, one.pair) is Verdict.WRONG
+            for (half, _, _), other in zip(halves, others, strict=True)
+            for one in other
+        ):
             return [(half, [one.pair for one in right]) for half, right, _ in halves]
     return [(learned, [one.pair for one in placed])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -21,6 +22,7 @@ _ROUND = (64, 80, 100, 120, 128, 140, 160, 200, 250, 255, 256, 280, 300, 400, 50
 _CUTS = frozenset((*_ROUND, 2048, 4000, 4096, 5000, 8000, 8192, 10_000, 16_384, 32_768, 65_535, 65_536))
 _CUT_OFTEN = 3
 """Different texts of one length, all others shorter, and the length a round one: that is a limit."""
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _LENGTHS = ("typed_length", "wrapped_length")
 _WORDS = ("typed", "wrapped", "scanned", "head", *_LENGTHS)
 _WEAK = {"typed": ("question", "query"), "wrapped": ("prompt", "input", "messages", "content", "text")}
@@ -100,7 +102,7 @@ def _by_name(field: str, values: Mapping[str, Sequence[Any]], taken: set[str]) -
 
 
 def _name(path: str) -> str:
-    return path.rpartition(".")[2].lower().replace("-", "_").replace(" ", "_")
+    return _HUMP.sub("_", path.rpartition(".")[2]).lower().replace("-", "_").replace(" ", "_")
 
 
 def _can_be(field: str, values: Sequence[Any]) -> bool:

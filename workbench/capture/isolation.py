@@ -45,13 +45,16 @@ def choices(chain: Chain, pairs: Sequence[Pair]) -> Iterator[Choice]:
     """Ways to tell the words of all pairs by one rule, the likeliest first."""
     found = [places(chain, pair) for pair in pairs]
     reference = min(range(len(pairs)), key=lambda number: len(found[number]))
-    scored: dict[tuple[Span, ...], _Scored] = {}
-    for span in found[reference][:_MOST_REFERENCES]:
-        spans = tuple(
+    ways = [
+        tuple(
             max(spans, key=lambda one: _likeness(pairs[reference].wrapped, span, pair.wrapped, one))
             for pair, spans in zip(pairs, found, strict=True)
         )
-        scored.setdefault(spans, _Scored(_score(pairs, spans), spans))
+        for span in found[reference][:_MOST_REFERENCES]
+    ]
+    # A history that is written like the turn itself is told apart by its place alone.
+    ways += [tuple(spans[-1] for spans in found), tuple(spans[0] for spans in found)]
+    scored = {spans: _Scored(_score(pairs, spans), spans) for spans in ways}
     for one in sorted(scored.values(), reverse=True):
         yield tuple((span,) for span in one.spans)
 
@@ -60,8 +63,8 @@ def _likeness(text: str, span: Span, other: str, at: Span) -> tuple[int, int]:
     """Characters alike on both sides, the nearest; then how far they stand apart."""
     left = _common(text[max(0, span[0] - _NEAR) : span[0]][::-1], other[max(0, at[0] - _NEAR) : at[0]][::-1])
     right = _common(text[span[1] : span[1] + _NEAR], other[at[1] : at[1] + _NEAR])
-    left += _EDGE_WEIGHT * (span[0] == at[0] == 0)
-    right += _EDGE_WEIGHT * (len(text) - span[1] == len(other) - at[1] == 0)
+    left += _EDGE_WEIGHT * (text[: span[0]] == other[: at[0]])
+    right += _EDGE_WEIGHT * (text[span[1] :] == other[at[1] :])
     return left + right, isolation(other, at)
 
 

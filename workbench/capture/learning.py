@@ -81,7 +81,18 @@ def _by_chain(pairs: Sequence[Pair], making: Making) -> Learned:
         twice = _together(pairs, [choice for choice, _ in passed], making)
         if twice is not None:
             return twice
-    return passed[0][1]
+    return _last_of_like(passed)
+
+
+def _last_of_like(passed: Sequence[tuple[Choice, Learned]]) -> Learned:
+    """The likeliest; where turns of a history are framed as the turn itself is, the last one of them."""
+    (best, learned), *others = passed
+    for choice, other in others:
+        both = tuple(zip(best, choice, strict=True))
+        like = any(one == two for one, two in both) and all(one <= two for one, two in both)
+        if like and other.held_out >= learned.held_out:
+            best, learned = choice, other
+    return learned
 
 
 def _together(pairs: Sequence[Pair], passed: Sequence[Choice], making: Making) -> Learned | None:

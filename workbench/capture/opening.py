@@ -18,7 +18,7 @@ from workbench.capture.sources.record import Read, Record, RecordReader
 from workbench.capture.turns import AS_FOUND, Fault, LogOptions, LogTurn, Place, Skipped
 from workbench.core.errors import Mark, Problem, UsageError, WorkbenchError
 
-__all__ = ["follow_log", "logs_in", "open_log", "open_logs"]
+__all__ = ["follow_log", "logs_in", "open_log", "open_logs", "open_records"]
 
 _ENDINGS = (
     ".jsonl", ".ndjson", ".json", ".log", ".csv", ".tsv", ".har", ".db", ".sqlite", ".sqlite3",
@@ -49,6 +49,20 @@ def open_log(path: Path, options: LogOptions = AS_FOUND) -> Iterator[LogTurn | S
             yield from (item for item in _turns(records, options, path) if item is not None)
             return
     yield from read_tables(path, options)
+
+
+def open_records(path: Path, options: LogOptions = AS_FOUND) -> Iterator[Record | Skipped]:
+    """As `open_log`, but the records as they stand in the file, of whatever format.
+
+    Raises WorkbenchError where the file cannot be opened, or its layout is not known or a database's.
+    """
+    with LogFile.open(path) as file:
+        layout = layout_of(file.peek(), path)
+        if layout is Layout.TABLES:
+            raise WorkbenchError(Problem("this is a database, which holds no records", Mark(str(path))))
+        if layout is not Layout.EMPTY:
+            records = _told(_records(file, layout, str(path)), file, options)
+            yield from (item for item in records if item is not None)
 
 
 def open_logs(paths: Iterable[Path], options: LogOptions = AS_FOUND) -> Iterator[LogTurn | Skipped]:

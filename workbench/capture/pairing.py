@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from workbench.capture.turns import LogTurn, Place, Who
 
 __all__ = ["Pair", "Paired", "pair_turns"]
+
+_MOST = 20_000
+"""Pairs, and turns that are no pairs, that are held at a time where somebody takes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +41,32 @@ class Paired:
     wordless: list[Place] = field(default_factory=list)
     alone: list[tuple[Place, str]] = field(default_factory=list)
     cut: list[Place] = field(default_factory=list)
+    taken: Counter[str] = field(default_factory=Counter)
+    """How many of each list are no longer held."""
 
     @property
     def turns(self) -> int:
-        return sum(
-            len(those) for those in (self.pairs, self.bare, self.machine, self.wordless, self.alone, self.cut)
-        )
+        return sum(map(self.count, (*_LISTS, "alone")))
+
+    def count(self, name: str) -> int:
+        """How many there were of a list."""
+        return len(getattr(self, name)) + self.taken[name]
+
+    def drop(self) -> None:
+        """Holds no whole turn any longer, but counts them."""
+        for name in _LISTS:
+            self.taken[name] += len(getattr(self, name))
+            getattr(self, name).clear()
 
 
-def pair_turns(turns: Iterable[LogTurn]) -> Paired:
-    """Halves joined by id, else within their session (or file) by order: the words come before."""
+_LISTS = ("pairs", "bare", "machine", "wordless", "cut")
+
+
+def pair_turns(turns: Iterable[LogTurn], take: Callable[[list[Pair]], None] | None = None) -> Paired:
+    """Halves joined by id, else within their session (or file) by order: the words come before.
+
+    `take` is given the pairs now and then, which are not held any longer then.
+    """
     done = Paired()
     typed_only: list[LogTurn] = []
     wrapped_only: list[LogTurn] = []
@@ -62,7 +81,13 @@ def pair_turns(turns: Iterable[LogTurn]) -> Paired:
             typed_only.append(turn)
         else:
             done.alone.append((turn.place, "neither the words nor the text they became"))
+        if take is not None and max(len(getattr(done, name)) for name in _LISTS) >= _MOST:
+            take(done.pairs)
+            done.drop()
     _join(done, typed_only, wrapped_only)
+    if take is not None:
+        take(done.pairs)
+        done.drop()
     return done
 
 

@@ -20,6 +20,11 @@ _PHONE = re.compile(
     r"(?<![\w.-])(?:\+\d[\d ().-]{6,18}\d|\(\d{3}\)[ .-]?\d{3}[ .-]\d{4}|\d{3}[ .-]\d{3}[ .-]\d{4}"
     r"|00\d{9,14})(?![\w-])"
 )
+# A cloud's secret key has no sign but its length and its mix of letters and digits.
+_MIX = r"(?=[a-z0-9/+]*[A-Z])(?=[A-Z0-9/+]*[a-z])(?=[A-Za-z/+]*\d)"
+_KEY = re.compile(
+    rf"(?<![\w/+]){_MIX}[A-Za-z0-9/+]{{40}}(?![\w/+=])|(?<![\w+]){_MIX}[A-Za-z0-9+]{{40}}(?![\w+=])"
+)
 _MASKER = Masker()
 
 
@@ -37,6 +42,7 @@ def private_spans(text: str) -> list[Private]:
     if "@" in text:
         found += [Private(*at.span(), MAIL) for at in _MAIL.finditer(text)]
     found += [Private(*at.span(), PHONE) for at in _PHONE.finditer(text)]
+    found += [Private(*at.span(), MASK) for at in _KEY.finditer(text)]
     kept: list[Private] = []
     for private in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or private.start >= kept[-1].end:

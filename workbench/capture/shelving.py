@@ -77,7 +77,7 @@ def _put(form: Form, shelf: Shelf, logs: Sequence[Path]) -> Shelved:
     known = shelf.files.get(name)
     if known is None:
         path = shelf.folder / f"{name}.yaml"
-        new = _sourced(form, replace(form.envelope.source, origin=origin))
+        new = _sourced(form, replace(form.envelope.source, origin=origin, turns=form.turns))
         try:
             create(path, shelf.folder, spell_form(new, path))
         except WorkbenchError as error:

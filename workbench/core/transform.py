@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import html
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby, pairwise
 
+from workbench.core.escaping import BACK, TABLES
 from workbench.core.segment import Edit, Segment, covered, edit, text_of
 from workbench.core.turn import Author
 
@@ -37,8 +36,20 @@ class Transform(StrEnum):
     TRIM = "trim"
     COLLAPSE_SPACE = "collapse-space"
     HTML_ESCAPE = "html-escape"
+    HTML_ESCAPE_39 = "html-escape-39"
+    HTML_ESCAPE_34 = "html-escape-34"
+    XML_ESCAPE = "xml-escape"
+    ATTRIBUTE_ESCAPE = "attribute-escape"
     JSON_ESCAPE = "json-escape"
+    JSON_ASCII = "json-ascii"
     SLACK_ESCAPE = "slack-escape"
+    URL_ENCODE = "url-encode"
+    PERCENT_ENCODE = "percent-encode"
+    FORM_ENCODE = "form-encode"
+    CSV_ESCAPE = "csv-escape"
+    SQL_ESCAPE = "sql-escape"
+    INDENT_2 = "indent-2"
+    INDENT_4 = "indent-4"
     QUOTE_PREFIX = "quote-prefix"
     STRIP_MENTION = "strip-mention"
     DROP_TOKEN = "drop-token"
@@ -166,6 +177,16 @@ def _quote(text: str) -> Iterator[Edit]:
         yield Edit(feed.end(), feed.end(), "> ", Author.TRANSPORT)
 
 
+def _indent(width: int) -> Callable[[str], Iterator[Edit]]:
+    """Spaces before each further line that is not empty: the path's own."""
+
+    def changes(text: str) -> Iterator[Edit]:
+        for feed in re.finditer(r"\n(?!\n|\Z)", text):
+            yield Edit(feed.end(), feed.end(), " " * width, Author.TRANSPORT)
+
+    return changes
+
+
 # A name is a mention only as a word of its own: `@doc:slug` is a token.
 _MENTION = re.compile(r"\s*+(?:<@[!&]?[^<>\n]++>|@\w[\w.-]*+[:,]?(?=\s|\Z))\s*+")
 
@@ -253,17 +274,6 @@ def _decode(text: str) -> str:
         return text
 
 
-def _unescape_json(text: str) -> str:
-    try:
-        return str(json.loads(f'"{text}"', strict=False))
-    except ValueError:
-        return text
-
-
-def _unescape_slack(text: str) -> str:
-    return re.sub("&(?:amp|lt|gt);", lambda found: html.unescape(found[0]), text)
-
-
 def _unquote(text: str) -> str:
     return re.sub("(?m)^> ?", "", text)
 
@@ -271,10 +281,10 @@ def _unquote(text: str) -> str:
 _CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
     Transform.TRIM: (_trim,),
     Transform.COLLAPSE_SPACE: (_collapse,),
-    Transform.HTML_ESCAPE: (_escape("[&<>\"']", html.escape),),
-    Transform.JSON_ESCAPE: (_escape(r'[\x00-\x1f"\\]', lambda char: json.dumps(char)[1:-1]),),
-    Transform.SLACK_ESCAPE: (_escape("[&<>]", html.escape),),
+    **{Transform(name): (_escape(*table),) for name, table in TABLES.items()},
     Transform.QUOTE_PREFIX: (_quote,),
+    Transform.INDENT_2: (_indent(2),),
+    Transform.INDENT_4: (_indent(4),),
     Transform.STRIP_MENTION: (_strip_mention,),
     Transform.DROP_TOKEN: (_drop_tokens,),
     # Mail knows one line end only, so that a CR LF that was typed stays what it is.
@@ -283,10 +293,10 @@ _CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
 }
 
 _BACK: Mapping[Transform, Callable[[str], str]] = {
-    Transform.HTML_ESCAPE: html.unescape,
-    Transform.JSON_ESCAPE: _unescape_json,
-    Transform.SLACK_ESCAPE: _unescape_slack,
+    **{Transform(name): back for name, back in BACK.items()},
     Transform.QUOTE_PREFIX: _unquote,
+    Transform.INDENT_2: lambda text: re.sub("\n {1,2}", "\n", text),
+    Transform.INDENT_4: lambda text: re.sub("\n {1,4}", "\n", text),
     Transform.CRLF: lambda text: text.replace("\r\n", "\n"),
     Transform.SOFT_WRAP: _unwrap,
     Transform.BASE64: _decode,

@@ -74,6 +74,10 @@ class TestEnvelopes:
         verdict = Judge(KnownEnvelopes(SHIPPED)).judge(past(typed, text))
         assert verdict.unknown is False
 
+    def test_one_without_a_mark_is_no_home_for_any_two_lines(self) -> None:
+        judge = Judge(KnownEnvelopes(envelope for envelope in SHIPPED if envelope.name == "pasted-log"))
+        assert judge.judge(past("close the door", "From: kim\nclose the door")).unknown is True
+
     def test_by_head_alone(self) -> None:
         sizes = {"typed_length": 2, "wrapped_length": 90}
         assert JUDGE.judge(past(None, None, head='<in from="u1">\nhi', **sizes)).envelope == "channel"

@@ -142,3 +142,26 @@ def test_tables_that_keep_requests_or_messages_are_read_where_there_is_no_table_
     connection.close()
     turns, skipped = read(path)
     assert (told(turns), skipped) == ([(None, TYPED, ("lights.dim",)), (None, SECOND, None)], [])
+
+
+def test_a_row_whose_text_is_no_text_and_a_torn_part_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "turns.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE turn_log(user_text TEXT, router_input TEXT, picture BLOB)")
+    connection.execute("INSERT INTO turn_log VALUES (?, ?, ?)", (TYPED, f"[kim] {TYPED}", b"\xff\x00"))
+    connection.execute("INSERT INTO turn_log VALUES (?, ?, NULL)", (SECOND, b"\xff\xfe"))
+    connection.commit()
+    turns, skipped = read(path)
+    assert told(turns) == [(TYPED, f"[kim] {TYPED}", None)]
+    assert [(skip.place.number, skip.fault) for skip in skipped] == [(2, Fault.NOT_UTF8)]
+    connection.execute("DROP TABLE turn_log")
+    connection.execute("CREATE TABLE message(id TEXT, session_id TEXT, data TEXT)")
+    connection.execute("CREATE TABLE part(id TEXT, message_id TEXT, data TEXT)")
+    connection.execute("INSERT INTO message VALUES ('m', 's', ?)", (json.dumps(_USER),))
+    for key, data in (("a", json.dumps(_PARTS[0])), ("b", '{"type": "te')):
+        connection.execute("INSERT INTO part VALUES (?, 'm', ?)", (key, data))
+    connection.commit()
+    connection.close()
+    turns, skipped = read(path)
+    assert told(turns) == [(TYPED, TYPED, None)]
+    assert [skip.fault for skip in skipped] == [Fault.TORN]

@@ -233,3 +233,17 @@ def test_codex_turns_that_were_interrupted_keep_their_own_halves(tmp_path: Path)
         (SECOND, f"# Files\n{SECOND}", ("shell", "shell")),
         ("never sent on", None, None),
     ]
+
+
+def test_langfuses_trace_may_stand_behind_its_observations(tmp_path: Path) -> None:
+    model = {"id": "o", "traceId": "t", "type": "GENERATION", "input": _ASK, "output": "x"}
+    export = {"observations": [model], "scores": [], "trace": {"sessionId": "s", "id": "t", "input": TYPED}}
+    turns = of(tmp_path, export)
+    assert (told(turns), turns[0].session) == ([(TYPED, WRAPPED, ())], "s")
+    file = write(tmp_path, json.dumps(export, indent=2).encode())
+    assert told(read(file, LogOptions())[0]) == [(TYPED, WRAPPED, ())]
+
+
+def test_columns_in_camel_case(tmp_path: Path) -> None:
+    rows = [{"userMessage": TYPED, "routerInput": WRAPPED, "toolNames": ["lights.dim"]}]
+    assert told(of(tmp_path, *rows)) == [(TYPED, WRAPPED, ("lights.dim",))]

@@ -212,6 +212,17 @@ def test_a_growing_file_is_followed_and_half_a_line_waited_for(tmp_path: Path) -
     assert [item.typed for item in until_idle(following) if isinstance(item, LogTurn)] == [TYPED]
 
 
+def test_a_file_that_was_cut_and_has_outgrown_what_was_read_is_read_from_its_start(tmp_path: Path) -> None:
+    path = tmp_path / "turns.jsonl"
+    rows = [json.dumps({"typed": TYPED, "wrapped": f"[{number}] {TYPED}"}) + "\n" for number in range(4)]
+    path.write_text(rows[0], encoding="utf-8")
+    following = follow_log(path)
+    assert len([item for item in until_idle(following) if isinstance(item, LogTurn)]) == 1
+    path.write_text("".join(rows[1:]), encoding="utf-8")  # the same file, cut and longer at once
+    found = [item.wrapped for item in until_idle(following) if isinstance(item, LogTurn)]
+    assert found == [f"[{number}] {TYPED}" for number in (1, 2, 3)]
+
+
 def test_a_turn_that_is_told_in_parts_is_given_once_nothing_more_comes(tmp_path: Path) -> None:
     codex = next(sample for sample in SAMPLES if sample.reader == "codex")
     path = tmp_path / "rollout.jsonl"

@@ -22,12 +22,16 @@ _LONGEST = 400_000
 
 @dataclass(slots=True)
 class _Form:
-    """`opening` is what each turn in it begins with; `telling`: its marks are no accident."""
+    """`opening` is what each turn in it begins with; `telling`: its marks are no accident.
+
+    `by_example`: it has no mark at all, and was not captured.
+    """
 
     envelope: Envelope
     parts: tuple[Part, ...]
     opening: str
     telling: bool
+    by_example: bool
 
 
 class KnownEnvelopes:
@@ -50,6 +54,7 @@ class KnownEnvelopes:
         """The name of the envelope that the text has, nested ones as `outer(inner)`; else None.
 
         With the typed words only an envelope that gives them back; without, one whose marks are telling.
+        One without any mark, which nobody captured, is known by its example: any two lines would be it.
         """
         if len(text) > _LONGEST:
             return self._by_opening(text)
@@ -60,7 +65,7 @@ class KnownEnvelopes:
         if typed is None:
             possible = [form for form in possible if form.telling]
         for form in possible:
-            if _gives(form.envelope, text, typed):
+            if _gives(form, text, typed):
                 self._first(form)
                 return form.envelope.name
         if typed is None or depth == 1:
@@ -94,17 +99,23 @@ def _form(envelope: Envelope) -> _Form:
     found = parts(envelope.template, frozenset(envelope.slots))
     opening = found[0].text.lstrip() if found and not found[0].slot else ""
     literals = sum(_marks(part.text) for part in found if not part.slot)
-    return _Form(envelope, found, opening, bool(opening.strip()) or literals >= _TELLING)
+    telling = bool(opening.strip()) or literals >= _TELLING
+    by_example = not literals and bool(envelope.slots) and envelope.source.status != "captured"
+    return _Form(envelope, found, opening, telling, by_example)
 
 
 def _marks(text: str) -> int:
     return sum(not char.isspace() for char in text)
 
 
-def _gives(envelope: Envelope, text: str, typed: str | None) -> bool:
+def _gives(form: _Form, text: str, typed: str | None) -> bool:
+    envelope = form.envelope
     if typed is None:
         return unwrap(envelope, text) is not None
-    return next(ways(envelope, text, _wanted(envelope, typed)), None) is not None
+    found = next(ways(envelope, text, _wanted(envelope, typed)), None)
+    if found is None or not form.by_example:
+        return found is not None
+    return all(value == envelope.slots[name].example for name, value in found.slots.items())
 
 
 def _wanted(envelope: Envelope, typed: str) -> Callable[[str], bool]:

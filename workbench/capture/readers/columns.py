@@ -54,6 +54,9 @@ class ColumnReader:
         if all(found.get(field) is None for field in _WORDS):
             yield Skipped(record.place, Fault.UNKNOWN, f"nothing in {self._wanted}")
             return
+        if unread := next((field for field in _WORDS if isinstance(found.get(field), bytes)), None):
+            yield Skipped(record.place, Fault.NOT_UTF8, f"column {self._mapped[unread]}")
+            return
         yield self._turn(record, found)
 
     def end(self) -> Iterable[Read]:

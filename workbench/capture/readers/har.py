@@ -1,4 +1,7 @@
-"""HAR: what a browser or proxy saw, of which the calls of models are read and no header is kept."""
+"""HAR: what a browser or proxy saw, of which the calls of models are read and no header is kept.
+
+Also an entry by itself: `workbench lanes proxy` writes one on each line.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,16 @@ __all__ = ["HarReader", "fits"]
 
 
 def fits(value: Any) -> bool:
-    """Whether a record is a capture."""
-    return isinstance(at(value, "log", "entries"), list)
+    """Whether a record is a capture, or an entry of one."""
+    return isinstance(at(value, "log", "entries"), list) or _is_entry(value)
+
+
+def _is_entry(value: Any) -> bool:
+    return (
+        text(at(value, "startedDateTime")) is not None
+        and isinstance(at(value, "request", "headers"), list)
+        and isinstance(at(value, "response"), dict)
+    )
 
 
 class HarReader:
@@ -29,7 +40,8 @@ class HarReader:
         if not fits(record.value):
             yield Skipped(record.place, Fault.UNKNOWN, "no capture")
             return
-        for entry in record.value["log"]["entries"]:
+        entries = [record.value] if _is_entry(record.value) else record.value["log"]["entries"]
+        for entry in entries:
             yield from self._entry(entry, record)
 
     def end(self) -> Iterable[Read]:
@@ -61,6 +73,7 @@ class HarReader:
             )
             if names is not None:
                 draft.called(*names)
+        draft.id = draft.id or text(at(entry, "_id"))
         draft.time = moment(at(entry, "startedDateTime"))
         draft.reader = self.name
         yield draft.turn()

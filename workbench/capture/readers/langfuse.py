@@ -63,12 +63,11 @@ class LangfuseReader:
             yield from self._observation(value, None, record.place)
             return
         head = value["trace"] if isinstance(value.get("trace"), dict) else value
-        if "id" not in head or not ("input" in head or "observations" in value or "trace" in value):
-            if value.keys() - {"scores", "meta", "observations"}:
-                yield Skipped(record.place, Fault.UNKNOWN, "neither a trace nor an observation")
-            return
-        yield from self._trace(head, record.place)
         observations = value.get("observations")
+        if "id" in head and ("input" in head or "observations" in value or "trace" in value):
+            yield from self._trace(head, record.place)
+        elif value.keys() - {"scores", "meta", "observations"}:
+            yield Skipped(record.place, Fault.UNKNOWN, "neither a trace nor an observation")
         for item in observations if isinstance(observations, list) else ():
             if isinstance(item, dict):
                 yield from self._observation(item, plain(head.get("id")), record.place)

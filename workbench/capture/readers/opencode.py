@@ -40,6 +40,9 @@ def read(connection: sqlite3.Connection, file: str, after: int) -> Iterator[Read
         data, key = parsed(row.value.get("data")), plain(row.value.get("id"))
         found = connection.execute("SELECT data FROM part WHERE message_id = ? ORDER BY id", (key,))
         parts = [parsed(part) for (part,) in found]
+        for part in parts:
+            if not isinstance(part, dict):
+                yield Skipped(row.place, Fault.TORN, "a part of this message")
         yield from reader.take(row.place, key, plain(row.value.get("session_id")), data, parts)
     yield from reader.end()
 

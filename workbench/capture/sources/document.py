@@ -32,6 +32,9 @@ STREAMED: frozenset[Path] = frozenset(
 )
 """Lists that are given element by element, each in a copy of what stood before it in the document."""
 
+_TOLD_AFTER = "observations"
+"""Of the object that has this list, what stands behind it is told too: its trace, in some exports."""
+
 _PREFIXES = frozenset(path[:length] for path in STREAMED for length in range(1, len(path)))
 _PIECE = 1 << 20
 _BLANK = re.compile(r"[ \t\r\n\ufeff]*")
@@ -199,7 +202,7 @@ def _object(text: _Text, name: str, line: int) -> Iterator[Record | Skipped]:
     for at, element in _members(text, (), whole):
         streamed = True
         yield _judged(text, element, Place(name, at))
-    if not streamed:
+    if not streamed or (_TOLD_AFTER in whole and next(reversed(whole)) != _TOLD_AFTER):
         yield _judged(text, whole, Place(name, line))
 
 

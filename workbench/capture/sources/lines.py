@@ -26,6 +26,7 @@ _PACKED: Mapping[bytes, Callable[..., BufferedIOBase]] = {
     b"BZh": bz2.open,
     b"\xfd7zXZ\x00": lzma.open,
 }
+_TAIL = 64
 _PIECE = 1 << 20
 
 _BROKEN = (EOFError, OSError, lzma.LZMAError, zlib.error)
@@ -136,6 +137,15 @@ class LogFile:
             return False
         return (now.st_ino, now.st_dev) != (ours.st_ino, ours.st_dev) or now.st_size < self._raw.tell()
 
+    def holds(self, tail: bytes) -> bool:
+        """Whether what was read last still stands there: a log that was cut may have outgrown it again."""
+        if not hasattr(os, "pread"):
+            return True
+        try:
+            return os.pread(self._raw.fileno(), len(tail), self._raw.tell() - len(tail)) == tail
+        except OSError:
+            return True
+
 
 def numbered(file: LogFile, longest: int = LONGEST) -> Iterator[Line]:
     """The lines to the end of the file, from where it stands."""
@@ -163,10 +173,11 @@ def followed(file: LogFile) -> Iterator[Line | None]:
 
     A line without its end is waited for. A file that was cut is read from its start.
     """
-    number, begun = 0, b""
+    number, begun, tail = 0, b"", b""
     while True:
         text = file.stream.readline(LONGEST + 1)
         begun += text
+        tail = (tail + text)[-_TAIL:]
         if text.endswith(b"\n"):
             number += 1
             yield (
@@ -180,5 +191,8 @@ def followed(file: LogFile) -> Iterator[Line | None]:
         elif not text:
             if file.replaced():
                 file.again()
-                number, begun = 0, b""
+                number, begun, tail = 0, b"", b""
             yield None
+            if not file.holds(tail):
+                file.again()
+                number, begun, tail = 0, b"", b""

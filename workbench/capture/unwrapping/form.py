@@ -22,10 +22,22 @@ STOP_GAP = "A stop-gap, until the app carries the user's words beside the turn."
 
 _UNDONE: dict[Transform, str] = {
     Transform.HTML_ESCAPE: "from_html",
+    Transform.HTML_ESCAPE_39: "from_html",
+    Transform.HTML_ESCAPE_34: "from_html",
+    Transform.XML_ESCAPE: "from_html",
+    Transform.ATTRIBUTE_ESCAPE: "from_html",
+    Transform.SLACK_ESCAPE: "from_html",
     Transform.JSON_ESCAPE: "from_json",
-    Transform.SLACK_ESCAPE: "from_slack",
+    Transform.JSON_ASCII: "from_json",
+    Transform.URL_ENCODE: "from_link",
+    Transform.PERCENT_ENCODE: "from_link",
+    Transform.FORM_ENCODE: "from_form",
+    Transform.CSV_ESCAPE: "from_csv",
+    Transform.SQL_ESCAPE: "from_sql",
     Transform.BASE64: "from_base64",
     Transform.QUOTE_PREFIX: "from_quote",
+    Transform.INDENT_2: "from_indent2",
+    Transform.INDENT_4: "from_indent4",
     Transform.CRLF: "from_crlf",
     Transform.SOFT_WRAP: "from_soft_wrap",
 }

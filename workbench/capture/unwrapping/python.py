@@ -11,7 +11,7 @@ from workbench.capture.unwrapping.form import SLOT_IS, STOP_GAP, Form, warning
 
 __all__ = ["python_code"]
 
-_MODULES = ("base64", "html", "json", "re")
+_MODULES = ("base64", "html", "json", "re", "urllib.parse")
 
 
 def python_code(form: Form) -> str:

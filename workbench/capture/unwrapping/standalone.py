@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import re
+import urllib.parse
 from collections.abc import Sequence
 
 __all__ = ["split_turn"]
@@ -80,15 +81,41 @@ def from_html(text: str) -> str:
     return html.unescape(text)
 
 
-def from_slack(text: str) -> str:
-    return re.sub("&(?:amp|lt|gt);", lambda found: html.unescape(found.group()), text)
-
-
 def from_json(text: str) -> str:
     try:
         return str(json.loads('"' + text + '"', strict=False))
     except ValueError:
         return text
+
+
+def from_link(text: str) -> str:
+    try:
+        return urllib.parse.unquote(text, errors="surrogatepass")
+    except UnicodeDecodeError:
+        return text
+
+
+def from_form(text: str) -> str:
+    try:
+        return urllib.parse.unquote_plus(text, errors="surrogatepass")
+    except UnicodeDecodeError:
+        return text
+
+
+def from_csv(text: str) -> str:
+    return text.replace('""', '"')
+
+
+def from_sql(text: str) -> str:
+    return text.replace("''", "'")
+
+
+def from_indent2(text: str) -> str:
+    return re.sub("\n {1,2}", "\n", text)
+
+
+def from_indent4(text: str) -> str:
+    return re.sub("\n {1,4}", "\n", text)
 
 
 def from_base64(text: str) -> str:

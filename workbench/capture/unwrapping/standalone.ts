@@ -79,16 +79,44 @@ function fromHtml(text: string): string {
   });
 }
 
-function fromSlack(text: string): string {
-  return text.replace(/&lt;|&gt;|&amp;/g, (found) => (found === "&lt;" ? "<" : found === "&gt;" ? ">" : "&"));
-}
-
 function fromJson(text: string): string {
   try {
     return String(JSON.parse('"' + text + '"'));
   } catch {
     return text;
   }
+}
+
+function fromLink(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function fromForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+function fromCsv(text: string): string {
+  return text.replaceAll('""', '"');
+}
+
+function fromSql(text: string): string {
+  return text.replaceAll("''", "'");
+}
+
+function fromIndent2(text: string): string {
+  return text.replace(/\n {1,2}/g, "\n");
+}
+
+function fromIndent4(text: string): string {
+  return text.replace(/\n {1,4}/g, "\n");
 }
 
 function fromBase64(text: string): string {
