@@ -1,4 +1,4 @@
-"""`workbench tap`: the file that an app copies, to log what its router is given."""
+"""`workbench tap`: the files that an app copies, to log what its router or its model is given."""
 
 from __future__ import annotations
 
@@ -8,17 +8,23 @@ from argparse import Namespace
 __all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
 
 NAME = "tap"
-SUMMARY = "print the file that logs what an app's router is given, for the app to copy"
+SUMMARY = "print a file for an app to copy, that logs what its router or its model is given"
 EXAMPLE = """\
   workbench tap python > tap.py
   workbench tap typescript > tap.ts
+  workbench tap ledger > ledger.py
 """
 
-_FILES = {"python": "tap.py", "typescript": "tap.ts"}
+_FILES = {"python": "tap.py", "typescript": "tap.ts", "ledger": "ledger.py"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("language", choices=tuple(_FILES), help="python: or import it, from workbench.tap")
+    parser.add_argument(
+        "file",
+        choices=tuple(_FILES),
+        help="python, typescript: a tap on the router (or import workbench.tap); "
+        "ledger: who wrote what of a model's request (or import workbench.ledger)",
+    )
 
 
 def act(arguments: Namespace) -> int:
@@ -28,5 +34,5 @@ def act(arguments: Namespace) -> int:
     from workbench.cli.streams import to_reader
 
     with to_reader():
-        sys.stdout.write(files("workbench").joinpath(_FILES[arguments.language]).read_text("utf-8"))
+        sys.stdout.write(files("workbench").joinpath(_FILES[arguments.file]).read_text("utf-8"))
     return 0

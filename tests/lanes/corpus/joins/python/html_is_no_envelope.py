@@ -1,0 +1,6 @@
+from router import route
+
+
+def render(message: str):
+    shown = f"<p>{message}</p>"
+    return route(message), shown

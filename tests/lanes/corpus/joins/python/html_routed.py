@@ -1,0 +1,6 @@
+from router import route
+
+
+def render(message: str):
+    shown = f"<b>{message}</b>"
+    return route(shown)

@@ -1,0 +1,11 @@
+from router import classify
+
+
+def retrieve(state):
+    docs = vectorstore.similarity_search(state["question"])
+    return {"context": docs}
+
+
+def grade(state):
+    prompt = f"{state['context']}\n\n{state['question']}"
+    return {"kind": classify(state["question"]), "prompt": prompt}

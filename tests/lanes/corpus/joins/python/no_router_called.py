@@ -1,0 +1,3 @@
+def handle(message, context):
+    full = message + context
+    return model.generate(full)

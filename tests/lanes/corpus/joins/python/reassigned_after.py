@@ -1,0 +1,7 @@
+from router import route
+
+
+def handle(message, docs):
+    query = message + "".join(docs)
+    query = message
+    return route(query)

@@ -1,0 +1,14 @@
+from slack_bolt import App
+from router import route
+
+app = App()
+
+
+@app.event("app_mention")
+def mention(event, client, say):
+    text = event["text"]
+    tool = route(text.strip())
+    if event.get("thread_ts"):
+        quoted = client.conversations_replies(channel=event["channel"], ts=event["thread_ts"])["messages"][0]["text"]
+        text = f"> {quoted}\n\n{text}"
+    say(tool.run(text))

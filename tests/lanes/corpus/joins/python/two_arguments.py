@@ -1,0 +1,5 @@
+from router import route
+
+
+def handle(message, context):
+    return route(message, context=context)

@@ -1,0 +1,2 @@
+def fold(message, documents):
+    return message + "\n".join(documents)  #: join

@@ -1,0 +1,3 @@
+def both(message, documents):
+    typed = message.strip()
+    return typed, typed + "\n".join(documents)

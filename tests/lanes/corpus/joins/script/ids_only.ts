@@ -1,0 +1,5 @@
+import { route } from "./router";
+
+export function handle(message: string, documentId: string, pageCount: number) {
+  return route(`${message} (${documentId}, ${pageCount} pages)`);
+}

@@ -1,0 +1,5 @@
+import { route } from "./router";
+
+export async function handle(message: string, retrieved: string) {
+  return route({ query: message, context: retrieved });
+}

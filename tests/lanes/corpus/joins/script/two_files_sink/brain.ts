@@ -1,0 +1,5 @@
+import { route } from "./routing";
+
+export function decide(query: string) {
+  return route(query); //: call
+}

@@ -1,0 +1,1 @@
+"""Lanes: every character of a request has exactly one declared owner."""

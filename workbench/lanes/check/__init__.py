@@ -1,0 +1,1 @@
+"""What a registry says that is not so."""

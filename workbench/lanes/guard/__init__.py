@@ -1,0 +1,1 @@
+"""Names of lanes that a change brings in, held against the registry."""
