@@ -21,13 +21,14 @@ EXAMPLE = """\
   workbench lanes guard src/assemble.py --registry lanes.toml
 
 Reads Python, TypeScript, JavaScript, Rust and Go. With --staged, code and registry are read as they are
-staged; files named by hand are read whole. A writer that never names a lane passes: only the syntax of the
+staged; files named by hand are read whole, and
+folders with all their source files. A writer that never names a lane passes: only the syntax of the
 code, or measuring what was sent (`workbench lanes ledger`), shows that one.
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="files to look at whole")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="files or folders to look at whole")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--staged", action="store_true", help="the lines that are staged for the next commit")
     which.add_argument("--base", metavar="REV", help="the lines added since the branch left this revision")
@@ -54,7 +55,7 @@ def act(arguments: Namespace) -> int:
         found = guard_change(snapshot, named)
     else:
         registry = None if arguments.registry is None else Path(arguments.registry)
-        found = guard_files([Path(name) for name in arguments.files], registry)
+        found = guard_files(_sources(arguments.files), registry)
     rows = {"files": found.files, "names": found.names}
     write_report(arguments, found.faults, {"looked_at": rows}, fault_lines(found.faults))
     files = f"{found.files} file{'' if found.files == 1 else 's'}"
@@ -62,6 +63,23 @@ def act(arguments: Namespace) -> int:
     limit = "a writer that names no lane is not seen here: measure with `workbench lanes ledger`"
     say(safe(f"workbench: {names} in {files}; {limit}"), quiet=arguments.quiet)
     return exit_of(found.faults)
+
+
+def _sources(names: list[str]) -> list[Path]:
+    """The files named, and those below the folders named. Raises WorkbenchError."""
+    from pathlib import Path
+
+    from workbench.core.errors import Problem, WorkbenchError
+    from workbench.lanes.syntax.code import Unread
+    from workbench.lanes.syntax.language import Language
+    from workbench.lanes.syntax.walking import walk
+
+    files = []
+    for one in walk([Path(name) for name in names], tuple(Language)):
+        if isinstance(one, Unread):
+            raise WorkbenchError(Problem(f"{one.file}: {one.reason}"))
+        files.append(one)
+    return files
 
 
 def _inside(registry: Path, root: Path) -> str:

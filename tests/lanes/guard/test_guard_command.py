@@ -145,6 +145,15 @@ def test_a_registry_nearer_to_the_file_is_the_one_that_counts(tree: Bench) -> No
     assert tree("lanes", "guard", "--staged").code == 1
 
 
+def test_a_folder_is_looked_at_whole(tree: Bench) -> None:
+    tree.write("src/deep/late.rs", 'let row = LaneRecord { lane: "scope", chars: 3 };\n')
+    tree.write("node_modules/x/index.js", "emit({ lane: 'theirs' })\n")
+    done = tree("lanes", "guard", ".", "--format", "json")
+    assert (done.code, done.json["looked_at"]) == (1, {"files": 2, "names": 2})
+    (finding,) = done.json["findings"]
+    assert (finding["file"], finding["lane"]) == ("src/deep/late.rs", "scope")
+
+
 def test_usage(bench: Bench, tree: Bench) -> None:
     assert tree("lanes", "guard").code == 2
     assert tree("lanes", "guard", "--staged", "src/app.py").code == 2

@@ -73,9 +73,6 @@ def guard_files(files: Sequence[Path], registry: Path | None = None) -> Guarded:
     faults: dict[tuple[str, int, str], LaneFault] = {}
     names = 0
     for file in files:
-        if not _is_source(file.name):
-            endings = ", ".join(f".{ending}" for ending in ENDINGS)
-            raise UsageError(Problem(f"{file} is in no known language", hint=f"known endings: {endings}"))
         found = names_of(read_bytes(file), file.name)
         if not found:
             continue
