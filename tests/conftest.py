@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from command import REPOSITORY, Bench
 from hypothesis import settings
 
 from workbench.store.store import Store
+
+# A run in the background ignores Ctrl-C, and every program that a test starts would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A gate says the same of the same tree: it draws the same examples each time. Runs by hand draw new ones.
 settings.register_profile("gate", derandomize=True, database=None, print_blob=True)

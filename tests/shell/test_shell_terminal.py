@@ -57,7 +57,7 @@ UNDERLINED = "\x1b[4m"
 
 def test_a_walk(start: Start, folder: Path, hermetic: Path) -> None:
     terminal = start(folder, "--adapter", "keywords", "--adapter", "held")
-    terminal.wait_for("Trust this workspace? [y/N]", "held starts programs")
+    terminal.wait_for("Trust this workspace? [y/N]", "is not trusted yet")
     terminal.press("y", "Enter")
     terminal.wait_for("/help says what else there is", "adapters: keywords, held | envelopes: none")
     terminal.type("every morning check my calendar")
