@@ -137,7 +137,9 @@ HEAVY = (
     "ahocorasick_rs",
     "workbench.adapters",
     "workbench.compare",
+    "workbench.core.finding",
     "workbench.files",
+    "workbench.lanes",
     "workbench.tui",
 )
 
@@ -151,6 +153,8 @@ HEAVY = (
         ["probe", "--help"],
         ["shell", "--help"],
         ["explain", "--help"],
+        ["lanes", "--help"],
+        ["lanes", "check", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:

@@ -6,6 +6,8 @@ import argparse
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
+from workbench.cli.options import add_report
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
@@ -90,8 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=(*_KINDS, "any"),
         help="exit 1 where that is found; repeatable",
     )
-    parser.add_argument("--format", choices=_FORMATS, default="text", help=", ".join(_FORMATS))
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of stdout")
+    add_report(parser, _FORMATS)
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from workbench.cli import lanes_check, lanes_guard, lanes_joins, lanes_ledger, lanes_plan, lanes_proxy
-from workbench.cli.options import add_talk
+from workbench.cli.verbs import VerbParser, add_verb
 
 __all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
 
@@ -20,22 +19,13 @@ EXAMPLE = """\
   workbench lanes proxy --upstream https://api.openai.com/v1
 """
 
-_VERBS = (lanes_check, lanes_guard, lanes_joins, lanes_ledger, lanes_plan, lanes_proxy)
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    verbs = parser.add_subparsers(dest="question", metavar="VERB", required=True)
-    for verb in _VERBS:
-        sub = verbs.add_parser(
-            verb.NAME,
-            help=verb.SUMMARY,
-            description=verb.SUMMARY[0].upper() + verb.SUMMARY[1:] + ".",
-            epilog=f"example:\n{verb.EXAMPLE}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        add_talk(sub)
-        verb.configure(sub)
-        sub.set_defaults(act_of_lanes=verb.act)
+    from workbench.cli import lanes_check, lanes_guard, lanes_joins, lanes_ledger, lanes_plan, lanes_proxy
+
+    verbs = parser.add_subparsers(dest="question", metavar="VERB", required=True, parser_class=VerbParser)
+    for verb in (lanes_check, lanes_guard, lanes_joins, lanes_ledger, lanes_plan, lanes_proxy):
+        add_verb(verbs, verb).set_defaults(act_of_lanes=verb.act)
 
 
 def act(arguments: Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-from workbench.cli.lanes_report import add_report
+from workbench.cli.options import add_report
 
 __all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
 

@@ -6,7 +6,7 @@ import argparse
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from workbench.cli.lanes_report import add_report
+from workbench.cli.options import add_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from argparse import Namespace
@@ -16,13 +15,7 @@ from workbench.core.finding import Severity
 from workbench.core.text import SafeText, join, safe, visible
 from workbench.lanes.fault import LaneFault
 
-__all__ = ["add_report", "exit_of", "fault_lines", "write_report"]
-
-
-def add_report(parser: argparse.ArgumentParser, formats: Sequence[str] = ("text", "json")) -> None:
-    """`--format` and `-o`."""
-    parser.add_argument("--format", choices=formats, default="text", help=", ".join(formats))
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of stdout")
+__all__ = ["exit_of", "fault_lines", "write_report"]
 
 
 def exit_of(faults: Iterable[LaneFault]) -> Exit:

@@ -32,6 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.print_completion:
             import shtab
 
+            parser.make_up_all()
             print(shtab.complete(parser, arguments.print_completion))
             code = int(Exit.OK)
         elif arguments.act is None:

@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from workbench.core.decision import Json
+    from collections.abc import Sequence
 
-__all__ = ["FORMATS", "add_delivery", "add_output", "add_talk", "arguments_of"]
+    from workbench.core.decision import Json
 
 FORMATS = ("text", "json", "jsonl", "junit", "markdown")
 
@@ -73,6 +73,12 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write here instead of stdout; without --format the ending tells the format",
     )
+
+
+def add_report(parser: argparse.ArgumentParser, formats: Sequence[str] = ("text", "json")) -> None:
+    """One format, to stdout or to one file."""
+    parser.add_argument("--format", choices=formats, default="text", help=", ".join(formats))
+    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of stdout")
 
 
 def arguments_of(arguments: argparse.Namespace) -> dict[str, Json]:

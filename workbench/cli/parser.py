@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
 
 from workbench import __version__
 from workbench.cli import (
@@ -27,10 +26,8 @@ from workbench.cli import (
     trust,
     watch,
 )
-from workbench.cli.exits import Exit
 from workbench.cli.options import add_talk
-from workbench.cli.streams import say
-from workbench.core.text import safe, visible
+from workbench.cli.verbs import VerbParser, add_verb
 
 __all__ = ["build_parser"]
 
@@ -67,40 +64,21 @@ example:
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose own errors cannot carry escapes to the terminal."""
-
-    def error(self, message: str) -> NoReturn:
-        say(safe(f"{visible(self.prog)}: {visible(message)}\n{visible(self.prog)} --help says more"))
-        raise SystemExit(Exit.USAGE)
-
-
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> VerbParser:
     """The whole parser tree; imports no verb's machinery."""
-    shared = _Parser(add_help=False)
-    add_talk(shared)
-    parser = _Parser(
+    parser = VerbParser(
         prog="workbench",
         description="Replay prompts through agent routers, bare and wrapped, and see what changed.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[shared],
     )
+    add_talk(parser)
     parser.add_argument("--version", action="version", version=f"workbench {__version__}")
     parser.add_argument(
         "--print-completion", metavar="SHELL", choices=("bash", "zsh", "tcsh"), help="for your shell"
     )
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs", parser_class=_Parser)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs", parser_class=VerbParser)
     for verb in _VERBS:
-        sub = verbs.add_parser(
-            verb.NAME,
-            help=verb.SUMMARY,
-            description=verb.SUMMARY[0].upper() + verb.SUMMARY[1:] + ".",
-            epilog=f"example:\n{verb.EXAMPLE}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            parents=[shared],
-        )
-        verb.configure(sub)
-        sub.set_defaults(act=verb.act)
+        add_verb(verbs, verb).set_defaults(act=verb.act)
     parser.set_defaults(quiet=False, verbose=False, color="auto", act=None)
     return parser

@@ -6,7 +6,7 @@ import argparse
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from workbench.cli.options import add_delivery, arguments_of
+from workbench.cli.options import add_delivery, add_report, arguments_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--samples", type=int, metavar="N", help="trials of each cell at most, of adapters that sample"
     )
-    parser.add_argument("--format", choices=_FORMATS, default="text", help=", ".join(_FORMATS))
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of stdout")
+    add_report(parser, _FORMATS)
 
 
 def act(arguments: Namespace) -> int:
