@@ -96,8 +96,7 @@ class _Learning:
                 right[number].append(pair)
         for number, fitting in right.items():
             form, own = self._forms[number]
-            times = [time for time in (form.times, _times(fitting)) if time is not None]
-            span = (min(time[0] for time in times), max(time[1] for time in times)) if times else None
+            span = _whole_span(form.times, _times(fitting))
             self._forms[number] = (replace(form, turns=form.turns + len(fitting), times=span), own)
         return rest
 
@@ -242,6 +241,12 @@ def _times(pairs: Iterable[Pair]) -> tuple[float, float] | None:
     return (min(times), max(times)) if times else None
 
 
+def _whole_span(*spans: tuple[float, float] | None) -> tuple[float, float] | None:
+    """From the first to the last of what is known."""
+    known = [span for span in spans if span is not None]
+    return (min(first for first, _ in known), max(last for _, last in known)) if known else None
+
+
 def _named(
     forms: Sequence[tuple[Form, list[Pair]]], known: Mapping[str, Envelope]
 ) -> list[tuple[Form, list[Pair]]]:
@@ -284,8 +289,7 @@ def _joined(forms: Sequence[tuple[Form, list[Pair]]]) -> list[tuple[Form, list[P
             joined[name] = (form, list(pairs))
             continue
         before, had = joined[name]
-        times = [time for time in (before.times, form.times) if time is not None]
-        span = (min(time[0] for time in times), max(time[1] for time in times)) if times else None
+        span = _whole_span(before.times, form.times)
         turns = before.turns + form.turns
         joined[name] = (replace(before, turns=turns, times=span), [*had, *pairs])
     return list(joined.values())

@@ -13,7 +13,7 @@ from workbench.lanes.check.fields import REQUIRED, lane_of, wrong
 from workbench.lanes.fault import LaneFault, LaneKind
 from workbench.lanes.guard.git import Snapshot
 from workbench.lanes.guard.names import NamedLane, names_of
-from workbench.lanes.guard.tokens import ENDINGS
+from workbench.lanes.guard.tokens import language_of
 from workbench.lanes.registry import FILE, find_registry
 from workbench.lanes.sheet import Stanza, read_sheet
 
@@ -169,7 +169,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _is_source(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower().removeprefix(".") in ENDINGS
+    return language_of(path) is not None
 
 
 def _is_registry(path: str) -> bool:

@@ -46,8 +46,7 @@ _CONSTRUCTORS = frozenset(("new", "create", "of", "from", "named", "get"))
 class NamedLane:
     """A name with the line of its literal, the lines from the word `lane` to it, and how it is said.
 
-    `others`: the further literals of a call that could be its lane's name in its place. `told_to` is the
-    innermost function that is given it, where one is.
+    `others`: the further literals of a call that could be its lane's name in its place.
     """
 
     name: str
@@ -55,7 +54,6 @@ class NamedLane:
     first: int
     last: int
     others: frozenset[str] = frozenset()
-    told_to: tuple[str, ...] = ()
 
 
 def may_name(data: bytes) -> bool:
@@ -275,7 +273,7 @@ class _Finder:
                 and (said or "").lower() == "name"
                 and tokens.text(key + 1) in (":", "=")
             ):
-                yield from self._named(key, self.values.expression(key + 2), told_at=at)
+                yield from self._named(key, self.values.expression(key + 2))
 
     def _list(self, at: int) -> Iterator[NamedLane]:
         """`lanes.push({name: 'x'})`, `lanes = ["a", "b"]`, `lanes: [{name: 'x'}]`."""
@@ -342,31 +340,11 @@ class _Finder:
             if tokens.is_word(member) and tokens.text(member + 1) == "=" and tokens.is_string(member + 2):
                 yield from self._named(member, self.values.expression(member + 2))
 
-    def _named(
-        self, at: int, found: Iterable[Literal], *, one_of: bool = False, told_at: int | None = None
-    ) -> Iterator[NamedLane]:
+    def _named(self, at: int, found: Iterable[Literal], *, one_of: bool = False) -> Iterator[NamedLane]:
         kept = [one for one in found if is_name(one.value) and one.value not in _TYPES]
         names = {one.value for one in kept}
-        told_to = tuple(self._callees(at if told_at is None else told_at))
         for one in kept:
             lines = (self.tokens.all[at].line, one.token.line, one.use.line)
             first = min(self.tokens.all[at].line, one.use.line)
             others = frozenset(names - {one.value}) if one_of else frozenset()
-            yield NamedLane(one.value, one.use.line, first, max(lines[0], one.use.last), others, told_to)
-
-    def _callees(self, at: int) -> Iterator[str]:
-        """The functions whose arguments a token is among, the innermost first."""
-        if self.tokens.text(at + 1) == "(" and self.tokens.is_word(at):
-            yield self._callee(at)
-        opening = self.tokens.inside[at]
-        while opening >= 0:
-            if self.tokens.text(opening) == "(" and self.tokens.is_word(opening - 1):
-                yield self._callee(opening - 1)
-            opening = self.tokens.inside[opening]
-
-    def _callee(self, at: int) -> str:
-        parts = [self.tokens.text(at)]
-        while self.tokens.text(at - 1) in (".", "?.", "::") and self.tokens.is_word(at - 2):
-            at -= 2
-            parts.insert(0, self.tokens.text(at))
-        return ".".join(parts)
+            yield NamedLane(one.value, one.use.line, first, max(lines[0], one.use.last), others)

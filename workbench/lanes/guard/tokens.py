@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 
+from workbench.lanes.syntax import language as syntax
+
 __all__ = ["ENDINGS", "Language", "Sort", "Token", "Tokens", "language_of", "tokens_of"]
 
 
@@ -19,12 +21,20 @@ class Language(StrEnum):
     GO = "go"
 
 
-ENDINGS = {
-    **dict.fromkeys(("py", "pyi", "pyw"), Language.PYTHON),
-    **dict.fromkeys(("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"), Language.SCRIPT),
-    "rs": Language.RUST,
-    "go": Language.GO,
+_GRAMMARS = {
+    syntax.Language.PYTHON: Language.PYTHON,
+    syntax.Language.JAVASCRIPT: Language.SCRIPT,
+    syntax.Language.TYPESCRIPT: Language.SCRIPT,
+    syntax.Language.TSX: Language.SCRIPT,
+    syntax.Language.RUST: Language.RUST,
+    syntax.Language.GO: Language.GO,
 }
+
+ENDINGS = {
+    "pyi": Language.PYTHON,
+    **{ending.removeprefix("."): _GRAMMARS[parsed] for ending, parsed in syntax.ENDINGS.items()},
+}
+"""Without their dot. Declarations of types name lanes too, though they write nothing."""
 
 
 class Sort(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -47,7 +47,7 @@ def element(value: Value) -> Value:
     return value
 
 
-class Methods(Reading, ABC):
+class Methods(Reading):
     """The part of the engine that knows the methods of a language's own types."""
 
     @abstractmethod

@@ -119,7 +119,6 @@ _SAID = word_set(
     said
     """
 )
-_THIS = word_set("raw original current incoming new chat latest last")
 _NOT_USER = word_set(
     """
     system assistant bot ai error err log reply response answer output welcome status commit success

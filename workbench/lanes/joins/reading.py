@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -84,13 +85,13 @@ def listing(values: Iterable[Value]) -> Value:
     return Value(fields=fields, listed=True, known=True)
 
 
-class Reading:
+class Reading(ABC):
     """The part of the engine that makes no calls."""
 
     world: World
 
-    def globals_of(self, module: t.Module) -> Mapping[str, Value]:
-        raise NotImplementedError
+    @abstractmethod
+    def globals_of(self, module: t.Module) -> Mapping[str, Value]: ...
 
     def name(self, name: t.Name, state: State) -> Value:
         found = state.get(name.id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from types import MappingProxyType
 
-from workbench.lanes.joins.tree import ANY, Class, Function, Module
+from workbench.lanes.joins.tree import Class, Function, Module
 from workbench.lanes.syntax.code import Place
 
 __all__ = ["NOTHING", "Closure", "Join", "Null", "Step", "Value", "either"]
@@ -210,11 +210,3 @@ def _of(nulls: set[Null]) -> Null:
     if len(nulls) == 1:
         return next(iter(nulls))
     return Null.SET if nulls <= {Null.SET, Null.FULL} else Null.UNKNOWN
-
-
-def item_names(values: Iterable[Value]) -> dict[str, Value]:
-    """Fields of a list of these, in order."""
-    return {str(number): value for number, value in enumerate(values)}
-
-
-__all__ += ["ANY", "item_names"]
