@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from ledger_receipts import caught
 
 from workbench import ledger
 from workbench.ledger import Claim, audit, claim, configure, flush, lane, request, turn, watch
@@ -27,13 +28,8 @@ OLD = ("3.8", "3.9", "3.10")
 
 @pytest.fixture(autouse=True)
 def receipts() -> Iterator[list[dict[str, Any]]]:
-    """In a context of its own, as pytest runs all tests in one."""
-    found: list[dict[str, Any]] = []
-    configure(to=found.append)
-    with turn():
-        ledger._scope.set(None)
+    with caught() as found:
         yield found
-    configure()
 
 
 def body(*contents: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from ledger_receipts import caught
 
-from workbench import ledger
 from workbench.ledger import audit, claim, configure, readable, turn, watch
 
 SYSTEM, USER = "Be short.\r\n## Größe", "hi 🙂"
@@ -101,12 +101,8 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def receipts() -> Iterator[list[dict[str, Any]]]:
-    found: list[dict[str, Any]] = []
-    configure(to=found.append)
-    with turn():
-        ledger._scope.set(None)
+    with caught() as found:
         yield found
-    configure()
 
 
 def assembled() -> None:

@@ -15,15 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workbench.capture.turns import Place, Skipped
-from workbench.lanes.lane import Unit
 from workbench.lanes.ledger.answer import read_answer
-from workbench.lanes.ledger.call import Call, Passed, digest_of
+from workbench.lanes.ledger.call import Call, Passed
 from workbench.lanes.ledger.conversations import Conversations
 from workbench.lanes.ledger.faults import faults_of
-from workbench.lanes.ledger.joining import Join, Known, join, known_of
+from workbench.lanes.ledger.joining import known_of
 from workbench.lanes.ledger.measuring import measure
 from workbench.lanes.ledger.reading import read_capture
-from workbench.lanes.ledger.receipt import NotAReceipt, Receipt, is_receipt, read_receipt
 from workbench.lanes.ledger.row import row_of
 
 CHAT: dict[str, Any] = {
@@ -237,77 +235,6 @@ def test_answers_of_every_provider(answer: Any, tokens: int | None, text: str) -
 
 def test_no_answer_is_none() -> None:
     assert read_answer(None) is None
-
-
-def receipt(**more: Any) -> Receipt:
-    return read_receipt({"lanes": [{"name": "a", "chars": 1}], **more}, PLACE)
-
-
-def known(*ids: str, body: Any = None, turn: str | None = None) -> Known:
-    return Known(ids, (digest_of(body),), turn, False)
-
-
-def test_receipts_are_told_from_requests() -> None:
-    assert is_receipt({"turn": 1, "request": "r", "lanes": []})
-    assert not is_receipt({"request": CHAT, "lanes": []})
-    assert not is_receipt({**CHAT, "lanes": []})
-    found = receipt(turn=3, request="r", unit="bytes")
-    assert (found.turn, found.request, found.unit, found.sizes()) == ("3", "r", Unit.BYTES, {"a": 1})
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"lanes": [{"chars": 1}]},
-        {"lanes": [{"name": "a"}]},
-        {"lanes": [{"name": "a", "chars": -1}]},
-        {"lanes": [{"name": "a", "chars": True}]},
-        {"lanes": [{"name": "a", "chars": 1, "start": "0"}]},
-        {"lanes": "a"},
-        {"lanes": [], "unit": "words"},
-    ],
-)
-def test_a_receipt_that_says_nothing_sound_is_refused(value: Any) -> None:
-    with pytest.raises(NotAReceipt):
-        read_receipt(value, PLACE)
-
-
-def test_joined_by_request_then_turn_and_the_rest_is_told() -> None:
-    requests = [known("r-1", turn="t"), known(body=CHAT), known(turn="t2"), known(turn="t2"), known()]
-    receipts = [
-        receipt(turn="t2"),
-        receipt(request="r-1", turn="t2"),
-        receipt(request=digest_of(CHAT)[:16]),
-        receipt(turn="t2"),
-        receipt(request="elsewhere"),
-    ]
-    joined = join(requests, receipts)
-    assert [found and found[1] for found in joined.found] == [
-        Join.REQUEST,
-        Join.REQUEST,
-        Join.TURN,
-        Join.TURN,
-        None,
-    ]
-    assert joined.found[0] is not None and joined.found[0][0] is receipts[1]
-    assert list(joined.alone) == [receipts[4]]
-
-
-def test_by_order_only_where_nothing_else_joins_and_counts_are_equal() -> None:
-    two = [receipt(), receipt(turn="q")]
-    joined = join([known(), known("x")], two)
-    assert [found and found[1] for found in joined.found] == [Join.ORDER, Join.ORDER]
-    joined = join([known(), known(), known()], two)
-    assert list(joined.found) == [None, None, None]
-    assert list(joined.alone) == two
-    joined = join([known(turn="q"), known()], [*two])
-    assert joined.found[1] is None, "where turns are known, one that fits none is no matter of order"
-
-
-def test_a_request_that_was_sent_again_has_the_same_receipt() -> None:
-    one = receipt(request="r")
-    joined = join([known("r"), known("r")], [one])
-    assert [found and found[0] for found in joined.found] == [one, one]
 
 
 def test_what_stands_beside_a_request_is_its_receipt(tmp_path: Path) -> None:
