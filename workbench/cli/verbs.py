@@ -24,8 +24,10 @@ class Verb(Protocol):
     NAME: str
     SUMMARY: str
     EXAMPLE: str
-    configure: Callable[[argparse.ArgumentParser], None]
-    act: Callable[[Namespace], int]
+
+    def configure(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def act(self, arguments: Namespace) -> int: ...
 
 
 class VerbParser(argparse.ArgumentParser):
