@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 from workbench.cli.opening import session_of
 from workbench.core.cell import CellKey
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.demo.walk import CALLS, CLOSING, CLOSING_TITLE, RATE, STEPS, WORDS, Step
 from workbench.files.workspace import FILES, load_workspace, packaged_root
+from workbench.tui.ending import ending_in_order
 from workbench.tui.guide import ExplainedSentence, RatedSentence, Stop, Walk
 from workbench.tui.launch import launch
 from workbench.tui.session import Session, Target
@@ -30,24 +28,8 @@ _SHIPPED = ("scenarios", "envelopes")
 
 def play_walk(auto: float | None) -> int:
     """Open the screen with the walk on it; returns the exit code. Raises WorkbenchError."""
-    with _unwinding(), staged() as root:
+    with ending_in_order(), staged() as root:
         return launch(walk_session(root, auto))
-
-
-@contextmanager
-def _unwinding() -> Iterator[None]:
-    """A terminal that is closed, or a polite kill, ends the program in order: nothing is left behind."""
-    numbers = [number for name in ("SIGHUP", "SIGTERM") if (number := getattr(signal, name, None))]
-
-    def leave(number: int, frame: FrameType | None) -> NoReturn:
-        sys.exit(128 + number)
-
-    before = {number: signal.signal(number, leave) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.tui.app import WorkbenchApp
+from workbench.tui.ending import ending_in_order
 from workbench.tui.memory import keep, memory_of
 from workbench.tui.session import Session
 from workbench.tui.wishes import theme_to_keep
@@ -28,6 +29,7 @@ def launch(session: Session[Any], theme: str | None = None) -> int:
 def open_on(session: Session[Any], theme: str | None = None) -> Left:
     """Open the screen on a session. The caller has made sure of a terminal."""
     app = WorkbenchApp(session, theme)
-    result = app.run()
+    with ending_in_order(app):
+        result = app.run()
     keep(session.memory, memory_of(app.state, theme_to_keep(app)))
     return Left(app.return_code or result or 0, app.going_to)
