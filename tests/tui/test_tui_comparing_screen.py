@@ -165,12 +165,12 @@ async def test_an_earlier_run_is_chosen_in_the_palette(tmp_path: Path) -> None:
     async with driving(offering(workspace(), tmp_path, runs=lambda: found)) as driver:
         at(driver, KEY)
         await driver.press("compare-with-run")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while "run-a" not in driver.text():
                 await driver.pilot.pause(0.02)
         assert "2027-01-02 03:04  run-b" in driver.text() and "30 of 40 trials" in driver.text()
         await driver.pilot.press(*"run-a  30 trials")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while "run-b" in driver.text():
                 await driver.pilot.pause(0.02)
         await driver.pilot.press("enter")
@@ -186,7 +186,7 @@ async def test_runs_that_cannot_be_read_are_told() -> None:
 
     async with driving(offering(workspace(), Path("/nowhere"), runs=fails)) as driver:
         await driver.press("compare-with-run")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not driver.toasts():
                 await driver.pilot.pause(0.02)
         assert driver.toasts() == ["runs.db is ␛ damaged"]
@@ -271,7 +271,7 @@ async def test_hostile_text_on_every_tab_and_in_all_that_is_taken_along(tmp_path
             assert sum(words in page for page in seen) >= 3, text
             for name in ("pin", "export", "copy-cell", "copy-case", "copy-command"):
                 main.perform(name)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while main.taking.busy:
                     await pilot.pause(0.01)
             assert_clean(app)

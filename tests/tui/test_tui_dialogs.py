@@ -38,7 +38,7 @@ LISTED = [text for text in HOSTILE if text]
 
 async def settled(pilot: Pilot[Any], words: str) -> str:
     """All that is drawn, once it has these words."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while words not in assert_clean(pilot.app):
             await pilot.pause(0.02)
     return assert_clean(pilot.app)
@@ -81,7 +81,7 @@ async def test_the_editor_obeys_nothing(tmp_path: Path) -> None:
             draft = Draft(Path("/x") / name, Path("/x"), FileKind.SCENARIO, body, b"", 14)
             await app.push_screen(EditorScreen(draft, plan, lambda draft: None))
             await settled(pilot, "1 error")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while assert_clean(app).count(parts(text)) < 3:
                     await pilot.pause(0.02)
             field = app.screen.query_one(YamlField)
@@ -135,7 +135,7 @@ async def test_a_long_turn_is_marked_in_time(tmp_path: Path) -> None:
         await app.push_screen(screen)
         await pilot.pause()
         long = "line of a log \x1b[31m\n" * 4_000
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(30):
             screen.query_one("#wrapped", TextField).load_raw(f"{long}typed words\n{long}")
             await settled(pilot, "give it a name")
         app.pop_screen()

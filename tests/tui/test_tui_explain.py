@@ -236,7 +236,7 @@ def test_progress_stands_in_the_status_line() -> None:
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while not holds():
             await pilot.pause(0.01)
 

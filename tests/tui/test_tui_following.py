@@ -243,7 +243,7 @@ def record(text: str, routed: str, tools: tuple[str, ...] = ()) -> str:
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not holds():
             await pilot.pause(0.02)
 

@@ -174,7 +174,7 @@ async def test_palette_toasts_and_help_show_it_and_obey_nothing() -> None:
             await pilot.press("escape")
             main.perform("palette")
             await pilot.press("g", "o")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while "go to:" not in assert_clean(app):
                     await pilot.pause(0.02)
             assert words in assert_clean(app)
@@ -272,7 +272,7 @@ async def test_search_filters_watch_trust_and_welcome_show_it_and_obey_nothing()
             )
             for name in ("trust", "welcome", "jump", "filter"):
                 main.perform(name)
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(30):
                     while len(app.screen_stack) == 2:
                         await pilot.pause(0.01)
                 await pilot.pause()

@@ -323,7 +323,7 @@ async def test_a_widget_shows_it_and_obeys_nothing(kind: type[Widget]) -> None:
             widget, show = WIDGETS[kind](text)
             await app.mount(widget)
             await pilot.pause()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 show()
                 await pilot.pause()
                 seen = assert_clean(app)

@@ -49,7 +49,7 @@ class Driver:
             await self.pilot.press(command_of(name).keys[0])
 
     async def settle(self, done: Callable[[], bool] | None = None) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while self.main.runner.busy if done is None else not done():
                 await self.pilot.pause(0.01)
         await self.pilot.pause()

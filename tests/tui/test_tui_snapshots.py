@@ -58,7 +58,7 @@ def ran() -> Session[Any]:
 async def settle(pilot: Pilot[Any]) -> None:
     main = pilot.app.screen_stack[0]
     assert isinstance(main, MainScreen)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while main.runner.busy:
             await pilot.pause(0.01)
     await pilot.pause()
