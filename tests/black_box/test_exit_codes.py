@@ -180,7 +180,7 @@ def test_closed_streams(work: Bench, closed: str, arguments: str, code: int) -> 
 def test_a_reader_that_leaves_is_no_error(work: Bench) -> None:
     work.write(
         "scenarios/many.yaml",
-        "scenario: many\nprompts:\n" + "".join(f"  - text: prompt number {n}\n" for n in range(400)),
+        "scenario: many\nprompts:\n" + "".join(f"  - text: prompt number {n}\n" for n in range(150)),
     )
     script = (
         "{ '%s' run many --trust --adapter %s --repeat 1 --quiet --format json; echo $? >code; } | head -n 3"
@@ -192,6 +192,10 @@ def test_a_reader_that_leaves_is_no_error(work: Bench) -> None:
         assert done.stderr == b""
         assert len(done.stdout.splitlines()) == 3
         assert (work.folder / "code").read_text().strip() == code
+    whole = work(
+        "run", "many", "--trust", "--adapter", "right", "--repeat", "1", "--quiet", "--format", "json"
+    )
+    assert len(whole.out) > 2**16, "a pipe would have held all of it"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
