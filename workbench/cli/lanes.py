@@ -14,6 +14,7 @@ SUMMARY = "account for every character of a prompt: its writers, their budgets, 
 EXAMPLE = """\
   workbench lanes check lanes.toml --root .
   workbench lanes guard --staged
+  workbench lanes writers src/
   workbench lanes joins src/ --router route
   workbench lanes ledger capture.har --receipts receipts.jsonl
   workbench lanes proxy --upstream https://api.openai.com/v1
@@ -21,10 +22,19 @@ EXAMPLE = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from workbench.cli import lanes_check, lanes_guard, lanes_joins, lanes_ledger, lanes_plan, lanes_proxy
+    from workbench.cli import (
+        lanes_check,
+        lanes_guard,
+        lanes_joins,
+        lanes_ledger,
+        lanes_plan,
+        lanes_proxy,
+        lanes_writers,
+    )
 
     verbs = parser.add_subparsers(dest="question", metavar="VERB", required=True, parser_class=VerbParser)
-    for verb in (lanes_check, lanes_guard, lanes_joins, lanes_ledger, lanes_plan, lanes_proxy):
+    every = (lanes_check, lanes_guard, lanes_writers, lanes_joins, lanes_ledger, lanes_plan, lanes_proxy)
+    for verb in every:
         add_verb(verbs, verb).set_defaults(act_of_lanes=verb.act)
 
 

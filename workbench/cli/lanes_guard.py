@@ -6,10 +6,14 @@ import argparse
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from workbench.cli.options import add_report
+from workbench.cli.lanes_exclude import add_exclude, excluded_by
+from workbench.cli.options import PLACED, add_report
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from workbench.lanes.guard.git import Snapshot
+    from workbench.lanes.syntax.excluded import Excluded
 
 __all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
 
@@ -21,9 +25,11 @@ EXAMPLE = """\
   workbench lanes guard src/assemble.py --registry lanes.toml
 
 Reads Python, TypeScript, JavaScript, Rust and Go. With --staged, code and registry are read as they are
-staged; files named by hand are read whole, and
-folders with all their source files. A writer that never names a lane passes: only the syntax of the
-code, or measuring what was sent (`workbench lanes ledger`), shows that one.
+staged, and a stanza that is new or altered has to be complete, whether code names its lane or not; files
+named by hand are read whole, and folders with all their source files. A glob of --exclude counts from the
+working folder, and from the folder named or the top of the repository. A writer that never names a lane
+passes: `workbench lanes writers` finds it by the syntax of the code, and `workbench lanes ledger` measures
+what was sent.
 """
 
 
@@ -33,7 +39,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--staged", action="store_true", help="the lines that are staged for the next commit")
     which.add_argument("--base", metavar="REV", help="the lines added since the branch left this revision")
     parser.add_argument("--registry", metavar="FILE", help="(the nearest lanes.toml above each file)")
-    add_report(parser)
+    add_exclude(parser)
+    add_report(parser, PLACED)
 
 
 def act(arguments: Namespace) -> int:
@@ -49,24 +56,26 @@ def act(arguments: Namespace) -> int:
     by_git = arguments.staged or arguments.base is not None
     if by_git == bool(arguments.files):
         raise UsageError(Problem("what to look at?", hint="give one of --staged, --base REV, or files"))
+    excluded = excluded_by(arguments)
     if by_git:
         snapshot = staged() if arguments.staged else against(arguments.base)
-        named = None if arguments.registry is None else _inside(Path(arguments.registry), snapshot.root)
-        found = guard_change(snapshot, named)
+        named = None if arguments.registry is None else _inside(Path(arguments.registry), snapshot)
+        found = guard_change(snapshot, named, excluded)
     else:
         registry = None if arguments.registry is None else Path(arguments.registry)
-        found = guard_files(_sources(arguments.files), registry)
+        found = guard_files(_sources(arguments.files, excluded), registry)
+    folder = snapshot.root if by_git else None
     rows = {"files": found.files, "names": found.names}
-    write_report(arguments, found.faults, {"looked_at": rows}, fault_lines(found.faults))
+    write_report(arguments, found.faults, {"looked_at": rows}, fault_lines(found.faults), folder)
     files = f"{found.files} file{'' if found.files == 1 else 's'}"
     names = f"{found.names} lane name{'' if found.names == 1 else 's'}"
-    limit = "a writer that names no lane is not seen here: measure with `workbench lanes ledger`"
+    limit = "a writer that names no lane is not seen here: `workbench lanes writers` finds it"
     say(safe(f"workbench: {names} in {files}; {limit}"), quiet=arguments.quiet)
     return exit_of(found.faults)
 
 
-def _sources(names: list[str]) -> list[Path]:
-    """The files named, and those below the folders named. Raises WorkbenchError."""
+def _sources(names: list[str], excluded: Excluded) -> list[Path]:
+    """The files named, and those below the folders named, but what is excluded. Raises WorkbenchError."""
     from pathlib import Path
 
     from workbench.core.errors import Problem, WorkbenchError
@@ -75,19 +84,25 @@ def _sources(names: list[str]) -> list[Path]:
     from workbench.lanes.syntax.walking import walk
 
     files = []
-    for one in walk([Path(name) for name in names], tuple(Language)):
+    for one in walk([Path(name) for name in names], tuple(Language), excluded):
         if isinstance(one, Unread):
             raise WorkbenchError(Problem(f"{one.file}: {one.reason}"))
         files.append(one)
     return files
 
 
-def _inside(registry: Path, root: Path) -> str:
+def _inside(registry: Path, snapshot: Snapshot) -> str:
     """The registry's path from the top of the repository, as git names it. Raises UsageError."""
     from workbench.core.errors import Problem, UsageError
 
     try:
-        return registry.resolve().relative_to(root.resolve()).as_posix()
+        path = registry.resolve().relative_to(snapshot.root.resolve()).as_posix()
     except ValueError:
         hint = "with --staged or --base the registry is read as git has it"
-        raise UsageError(Problem(f"{registry} is outside the repository {root}", hint=hint)) from None
+        raise UsageError(
+            Problem(f"{registry} is outside the repository {snapshot.root}", hint=hint)
+        ) from None
+    sides = (snapshot.read, *snapshot.before)
+    if not registry.exists() and all(read(path) is None for read in sides):
+        raise UsageError(Problem(f"{registry}: no such file", hint="--registry names the lanes.toml to read"))
+    return path

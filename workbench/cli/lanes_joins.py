@@ -6,7 +6,8 @@ import argparse
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from workbench.cli.options import add_report
+from workbench.cli.lanes_exclude import add_exclude, excluded_by
+from workbench.cli.options import PLACED, add_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a router or classifier, known by the last part of its name; repeatable; without it, guessed",
     )
-    add_report(parser)
+    add_exclude(parser)
+    add_report(parser, PLACED)
 
 
 def act(arguments: Namespace) -> int:
@@ -59,7 +61,7 @@ def act(arguments: Namespace) -> int:
     from workbench.lanes.joins.routers import Routers
 
     routers = Routers(frozenset(_last(name) for name in arguments.router))
-    joins = find_joins([Path(name) for name in arguments.sources], routers)
+    joins = find_joins([Path(name) for name in arguments.sources], routers, excluded_by(arguments))
     faults = [*map(_fault, joins.found), *_unread(joins)]
     write_report(arguments, faults, _rows(joins, arguments.router), _lines(joins))
     _talk(joins, arguments)
@@ -145,6 +147,8 @@ def _talk(joins: Joins, arguments: Namespace) -> None:
         hint = safe(" (name them with --router)")
         say(join((safe("workbench: guessed to be routers: "), visible(told), hint)), quiet=quiet)
     files = f"{joins.files:,} file{'' if joins.files == 1 else 's'}"
+    if joins.unseen and joins.calls:
+        say(join((safe("workbench: nowhere called: "), visible(", ".join(joins.unseen)))), quiet=quiet)
     if not joins.calls:
         what = visible(f"call of {given}" if given else "call that looks like a router's")
         told_none = safe(f" in {files}: nothing was checked")
@@ -153,6 +157,9 @@ def _talk(joins: Joins, arguments: Namespace) -> None:
         reading = len({found.call for found in joins.found})
         seen = f"{len(joins.calls):,} router call{'' if len(joins.calls) == 1 else 's'}"
         say(safe(f"workbench: {seen} in {files}; {reading:,} of them read a join"), quiet=quiet)
+    if joins.likely:
+        meant = f"may be meant: {', '.join(f'--router {name}' for name in joins.likely)}"
+        say(join((safe("workbench: "), visible(meant))), quiet=quiet)
     deep = f" ({len(joins.too_deep):,} here)" if joins.too_deep else ""
     limit = f"what is called only at run time, and calls into a third file{deep}"
     say(safe(f"workbench: not followed: {limit}"), quiet=quiet)
@@ -164,6 +171,8 @@ def _rows(joins: Joins, given: Sequence[str]) -> dict[str, Json]:
         "routers": {
             "names": sorted(set(given)) or sorted(set(joins.calls.values())),
             "guessed": not given,
+            "unseen": list(joins.unseen),
+            "likely": list(joins.likely),
         },
         "router_calls": len(joins.calls),
         "calls": [{**_place(place), "router": name} for place, name in joins.calls.items()],

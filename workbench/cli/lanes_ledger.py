@@ -83,7 +83,7 @@ def act(arguments: Namespace) -> int:
     question = Question(
         captures,
         receipts,
-        registry_for(arguments, captures),
+        registry_for(arguments, [*captures, *map(Path, arguments.src or ())]),
         markers,
         _mentioned(arguments.src),
         LogOptions(progress=told(quiet=arguments.quiet)),

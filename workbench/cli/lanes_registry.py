@@ -32,6 +32,13 @@ def registry_for(arguments: Namespace, near: Iterable[Path]) -> Registry | None:
             found = find_registry(start)
         except WorkbenchError:
             continue
+        found = _seen_from_here(found)
         say(join((safe("workbench: registry: "), visible(str(found)))), quiet=arguments.quiet)
         return load_registry(found)
     return None
+
+
+def _seen_from_here(path: Path) -> Path:
+    """A file below the working folder as one would type it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

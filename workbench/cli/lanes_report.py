@@ -1,4 +1,4 @@
-"""What every `lanes` verb prints: its faults as lines, or as JSON with its own rows beside."""
+"""What every `lanes` verb prints: its faults as lines, as JSON with its own rows beside, or as SARIF."""
 
 from __future__ import annotations
 
@@ -40,12 +40,21 @@ def write_report(
     faults: Sequence[LaneFault],
     rows: Mapping[str, Json],
     text: Iterable[SafeText],
+    folder: Path | None = None,
 ) -> None:
-    """To stdout or the file of `-o`: the lines of `text`, or JSON with `rows` beside the findings.
+    """To stdout or the file of `-o`: the lines of `text`, JSON with `rows` beside the findings, or SARIF.
 
-    Raises WorkbenchError where the file cannot be written.
+    `folder`: what the files of faults are relative to, if not to the working folder. Raises WorkbenchError
+    where the file cannot be written.
     """
-    whole = _as_json(faults, rows) if arguments.format == "json" else "".join(f"{line}\n" for line in text)
+    if arguments.format == "json":
+        whole = _as_json(faults, rows)
+    elif arguments.format == "sarif":
+        from workbench.cli.lanes_sarif import faults_as_sarif
+
+        whole = faults_as_sarif(faults, arguments.question, folder)
+    else:
+        whole = "".join(f"{line}\n" for line in text)
     if arguments.output is not None and arguments.output != "-":
         atomic_write(Path(arguments.output), whole)
         return

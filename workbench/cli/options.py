@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from workbench.core.decision import Json
 
 FORMATS = ("text", "json", "jsonl", "junit", "markdown")
+PLACED = ("text", "json", "sarif")
+"""Formats of a verb whose faults have places in files."""
 
 # What decides neither what is run nor what comes out of it.
 _TALK = (

@@ -38,15 +38,20 @@ class LaneKind(StrEnum):
     UNCAPPED = "uncapped"
     INJECTOR = "injector"
     EMITS = "emits"
+    UNNAMED = "unnamed"  # declared, and no line of the code names it
     EMITS_NONE = "emits-none"
     UNREACHABLE = "unreachable"
     NO_LANES = "no-lanes"
     INCOMPLETE = "incomplete"
+    WRITER = "writer"  # into a prompt, with no registered lane
+    NEW_WRITER = "new-writer"
+    GONE_WRITER = "gone-writer"
 
 
 @dataclass(frozen=True, slots=True)
 class LaneFault:
-    """`lane`, `file`, `line` (from 1) are None where it is about none. All strings may be foreign, raw."""
+    """`lane`, `file`, `line`, `column` (from 1) are None where it is about none. `fingerprint` stays the
+    same where only lines move; None: it has none of its own. All strings may be foreign, raw."""
 
     kind: LaneKind
     severity: Severity
@@ -54,3 +59,5 @@ class LaneFault:
     lane: str | None = None
     file: str | None = None
     line: int | None = None
+    column: int | None = None
+    fingerprint: str | None = None

@@ -29,9 +29,7 @@ def find_registry(start: Path) -> Path:
     for folder in (first, *first.parents):
         if (folder / FILE).is_file():
             return folder / FILE
-    raise WorkbenchError(
-        Problem(f"no {FILE} in {first} or above it", hint="name one with --registry FILE, or write one")
-    )
+    raise WorkbenchError(Problem(f"no {FILE} in {first} or above it", hint="name the file, or write one"))
 
 
 def load_registry(path: Path) -> Registry:

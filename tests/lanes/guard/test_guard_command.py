@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
 import yaml
-from command import COMMAND, REPOSITORY, Bench, Done
-
-STANZA = """\
-[[lane]]
-name = "{name}"
-injector = "src/app.py"
-budget = 800
-priority = 2
-trust = "tool"
-evicts = "cut at the budget"
-"""
-TOP = 'unit = "chars"\n'
-
-
-def git(folder: Path, *arguments: str) -> str:
-    identity = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_CONFIG_GLOBAL": os.devnull}
-    names = {**identity, "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c"}
-    return subprocess.run(
-        ["git", "-C", str(folder), *arguments],
-        check=True,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **names},
-    ).stdout
+from command import COMMAND, REPOSITORY, Bench
+from guard_tree import STANZA, TOP, first_commit, git, staged
 
 
 @pytest.fixture
 def tree(bench: Bench) -> Bench:
     """A repository with one registered lane that its code names."""
-    git(bench.folder, "init", "-q", "-b", "main")
-    bench.write("lanes.toml", TOP + STANZA.format(name="memory"))
-    bench.write("src/app.py", 'emit(lane="memory", text=found)\n')
-    git(bench.folder, "add", "-A")
-    git(bench.folder, "commit", "-qm", "first")
-    return bench
-
-
-def staged(tree: Bench) -> Done:
-    git(tree.folder, "add", "-A")
-    return tree("lanes", "guard", "--staged")
+    return first_commit(bench)
 
 
 def test_an_unregistered_name_is_refused_by_name(tree: Bench) -> None:

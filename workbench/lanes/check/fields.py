@@ -75,6 +75,11 @@ def _stanza_faults(sheet: Sheet, stanza: Stanza, number: int) -> Iterator[LaneFa
         whole = label(stanza, number) + message
         return LaneFault(LaneKind.FIELD, Severity.ERROR, whole, lane, sheet.file, line)
 
+    if not stanza.array and (named := _named_tables(stanza)):
+        for name, entry in named.items():
+            message = f'[lane.{name}] is no stanza: write [[lane]], and name = "{name}" in it'
+            yield LaneFault(LaneKind.FIELD, Severity.ERROR, message, name, sheet.file, entry.mark.line)
+        return
     if not stanza.array:
         yield fault(stanza.mark.line, "it stands in [lane]: write [[lane]], so that there can be another one")
     missing = [key for key in REQUIRED if key not in stanza.entries]
@@ -91,6 +96,13 @@ def _stanza_faults(sheet: Sheet, stanza: Stanza, number: int) -> Iterator[LaneFa
             missing.remove(meant)
     for key in missing:
         yield fault(stanza.mark.line, f"{key} is missing ({_WANTED[key]})")
+
+
+def _named_tables(stanza: Stanza) -> Mapping[str, Entry]:
+    """Lanes that stand by their names, [lane.memory], where nothing else does."""
+    tables = all(isinstance(entry.value, Mapping) for entry in stanza.entries.values())
+    known = {*REQUIRED, *OPTIONAL}.intersection(stanza.entries)
+    return stanza.entries if tables and not known else {}
 
 
 def _duplicates(sheet: Sheet) -> Iterator[LaneFault]:

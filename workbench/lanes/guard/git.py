@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +16,7 @@ from workbench.core.errors import Problem, UsageError
 from workbench.lanes.guard.tokens import ENDINGS
 from workbench.lanes.registry import FILE
 
-__all__ = ["Change", "Snapshot", "against", "parse_diff", "staged"]
+__all__ = ["Change", "Reader", "Snapshot", "against", "parse_diff", "staged"]
 
 _SIGNS = (
     "--unified=0",
@@ -36,14 +37,24 @@ _QUOTED = re.compile(rb'\\(?:([0-7]{3})|(["\\abfnrtv]))')
 _LETTERS = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 _LINK = b"120000"
 _MOST_WORDS = 200
+_MOST_LINKS = 8
+_LONGEST_LINK = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file with the numbers of its new lines. `path` is from the top of the repository."""
+    """A file with the numbers of its new lines. Paths are from the top of the repository.
+
+    `moved_from` is where it stood before, if that was elsewhere.
+    """
 
     path: str
     added: frozenset[int]
+    moved_from: str | None = None
+
+
+Reader = Callable[[str], bytes | None]
+"""Gives a file by its path; None where there is none."""
 
 
 class Snapshot(Protocol):
@@ -53,14 +64,16 @@ class Snapshot(Protocol):
     def root(self) -> Path:
         """The top of the repository."""
 
-    def changes(self) -> list[Change]:
-        """Source files and registries that differ; a deleted one has no new lines."""
+    def changes(self, *more: str) -> list[Change]:
+        """Source files and registries, and `more` files by their paths, that differ; a deleted one has no
+        new lines. Of a merge, new is what neither side had."""
 
     def read(self, path: str) -> bytes | None:
         """A file as it will be; None where there is none."""
 
-    def read_before(self, path: str) -> bytes | None:
-        """A file as it was; None where there was none."""
+    @property
+    def before(self) -> Sequence[Reader]:
+        """Files as they were: on one side, or on several where a merge is under way."""
 
     def naming(self, words: Iterable[str]) -> list[str]:
         """Source files, as they will be, that hold any of these words."""
@@ -106,18 +119,30 @@ class _Side:
     """What both comparisons share."""
 
     git: _Git
-    before: str | None  # a commit; None: there is none yet
+    commits: tuple[str, ...]  # what it is held against; none yet on a branch without a commit
 
     @cached_property
     def root(self) -> Path:
         return Path(os.fsdecode(self.git("rev-parse", "--show-toplevel").rstrip(b"\n")))
 
-    def read_before(self, path: str) -> bytes | None:
-        return self.git.blob(f"{self.before}:{path}") if self.before is not None else None
+    @property
+    def before(self) -> Sequence[Reader]:
+        return [partial(self._read_at, commit) for commit in self.commits]
 
-    def _differ(self, *sides: str) -> list[Change]:
-        out = self.git("diff", *_SIGNS, *sides, "--", *_pathspecs((*ENDINGS, FILE)))
-        return list(parse_diff(out))
+    def _read_at(self, commit: str, path: str) -> bytes | None:
+        def is_link(path: str) -> bool:
+            return self.git("ls-tree", "--full-tree", commit, "--", f":(literal){path}").startswith(_LINK)
+
+        return _through_links(path, lambda path: self.git.blob(f"{commit}:{path}"), is_link)
+
+    def _differ(self, more: Sequence[str], *option: str) -> list[Change]:
+        named = [f":(top,literal){path}" for path in more]
+        sides = []
+        for commit in self.commits or (None,):
+            against = () if commit is None else (commit,)
+            out = self.git("diff", *_SIGNS, *option, *against, "--", *_pathspecs((*ENDINGS, FILE)), *named)
+            sides.append({change.path: change for change in parse_diff(out)})
+        return list(_new_to_all(sides))
 
     def _grep(self, words: Iterable[str], *where: str) -> list[str]:
         kept = list(words)
@@ -135,11 +160,14 @@ class _Side:
 
 @dataclass
 class _Staged(_Side):
-    def changes(self) -> list[Change]:
-        return self._differ("--cached")
+    def changes(self, *more: str) -> list[Change]:
+        return self._differ(more, "--cached")
 
     def read(self, path: str) -> bytes | None:
-        return self.git.blob(f":0:{path}")
+        def is_link(path: str) -> bool:
+            return self.git("ls-files", "--stage", "--", f":(top,literal){path}").startswith(_LINK)
+
+        return _through_links(path, lambda path: self.git.blob(f":0:{path}"), is_link)
 
     def naming(self, words: Iterable[str]) -> list[str]:
         return self._grep(words, "--cached")
@@ -147,8 +175,8 @@ class _Staged(_Side):
 
 @dataclass
 class _Against(_Side):
-    def changes(self) -> list[Change]:
-        return self._differ(str(self.before))
+    def changes(self, *more: str) -> list[Change]:
+        return self._differ(more)
 
     def read(self, path: str) -> bytes | None:
         try:
@@ -161,10 +189,14 @@ class _Against(_Side):
 
 
 def staged() -> Snapshot:
-    """The index against the last commit. Raises UsageError outside a git repository."""
+    """The index against the last commit, and in a merge against what is merged too.
+
+    Raises UsageError outside a git repository.
+    """
     git = _Git()
     git("rev-parse", "--show-toplevel")
-    return _Staged(git, _commit(git, "HEAD"))
+    head = _commit(git, "HEAD")
+    return _Staged(git, () if head is None else (head, *_merged(git)))
 
 
 def against(revision: str) -> Snapshot:
@@ -175,12 +207,13 @@ def against(revision: str) -> Snapshot:
     if commit is None:
         raise UsageError(Problem(f"git knows no revision {revision!r}", hint="is it fetched?"))
     parted = git("merge-base", commit, "HEAD", fine=(0, 1, 128)).split()
-    return _Against(git, os.fsdecode(parted[0]) if parted else commit)
+    return _Against(git, (os.fsdecode(parted[0]) if parted else commit,))
 
 
 def parse_diff(out: bytes) -> Iterator[Change]:
     """The changes of a diff without context. Only a line feed ends a line of it, whatever else they hold."""
     path: str | None = None
+    moved_from: str | None = None
     is_link = False
     added: list[int] = []
     old = new = number = 0
@@ -196,23 +229,46 @@ def parse_diff(out: bytes) -> Iterator[Change]:
             number = int(hunk[2])
         elif line.startswith(b"diff --git"):
             if path is not None and not is_link:
-                yield Change(path, frozenset(added))
-            path, is_link, added = None, False, []
+                yield Change(path, frozenset(added), moved_from)
+            path, moved_from, is_link, added = None, None, False, []
         elif line.startswith((b"new file mode ", b"new mode ")):
             is_link = line.endswith(_LINK)
         elif line.startswith(b"index "):
             is_link = is_link or line.endswith(b" " + _LINK)
         elif line.startswith((b"--- ", b"+++ ")):
-            path = _path(line[4:]) or path
+            path = _path(line[4:], 2) or path
+        elif line.startswith(b"rename from "):
+            moved_from = _path(line[12:])
+        elif line.startswith(b"rename to "):
+            path = _path(line[10:])
 
 
-def _path(said: bytes) -> str | None:
-    """The path of a `---` or `+++` line; None for the null device."""
+def _through_links(path: str, blob: Reader, is_link: Callable[[str], bool]) -> bytes | None:
+    """A file as git keeps it, where symbolic links lead; what may be one is short, and has no line end."""
+    for _ in range(_MOST_LINKS):
+        data = blob(path)
+        if data is None or len(data) > _LONGEST_LINK or b"\n" in data or not is_link(path):
+            return data
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(data)))
+    return None
+
+
+def _new_to_all(sides: Sequence[Mapping[str, Change]]) -> Iterator[Change]:
+    """Every file that differs from any side, with the lines that are new to all of them."""
+    for path in dict.fromkeys(path for side in sides for path in side):
+        found = [side[path] for side in sides if path in side]
+        added = frozenset.intersection(*(change.added for change in found))
+        moved_from = next((change.moved_from for change in found if change.moved_from is not None), None)
+        yield Change(path, added if len(found) == len(sides) else frozenset(), moved_from)
+
+
+def _path(said: bytes, prefix: int = 0) -> str | None:
+    """The path that a line of a diff tells, without its prefix; None for the null device."""
     if said.startswith(b'"'):
         said = _QUOTED.sub(_unquoted, said[1 : said.rindex(b'"')])
     else:
         said = said.removesuffix(b"\t")
-    return None if said == b"/dev/null" else os.fsdecode(said[2:])
+    return None if said == b"/dev/null" else os.fsdecode(said[prefix:])
 
 
 def _unquoted(match: re.Match[bytes]) -> bytes:
@@ -221,6 +277,17 @@ def _unquoted(match: re.Match[bytes]) -> bytes:
 
 def _pathspecs(endings: Iterable[str]) -> list[str]:
     return [f":(top,icase)*{FILE}" if one == FILE else f":(top,icase)*.{one}" for one in endings]
+
+
+def _merged(git: _Git) -> list[str]:
+    """The commits that a merge which waits for its commit brings in."""
+    file = Path(os.fsdecode(git("rev-parse", "--git-path", "MERGE_HEAD").rstrip(b"\n")))
+    try:
+        return file.read_text("ascii").split()
+    except (OSError, ValueError):
+        # A merge without conflicts asks its hook before it writes that file, and tells it so.
+        told = (name.removeprefix("GITHEAD_") for name in os.environ if name.startswith("GITHEAD_"))
+        return [commit for commit in sorted(told) if _commit(git, commit) is not None]
 
 
 def _commit(git: _Git, revision: str) -> str | None:

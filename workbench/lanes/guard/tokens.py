@@ -30,10 +30,7 @@ _GRAMMARS = {
     syntax.Language.GO: Language.GO,
 }
 
-ENDINGS = {
-    "pyi": Language.PYTHON,
-    **{ending.removeprefix("."): _GRAMMARS[parsed] for ending, parsed in syntax.ENDINGS.items()},
-}
+ENDINGS = {ending.removeprefix("."): _GRAMMARS[parsed] for ending, parsed in syntax.ENDINGS.items()}
 """Without their dot. Declarations of types name lanes too, though they write nothing."""
 
 

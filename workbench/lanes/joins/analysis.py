@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.lanes.joins import tree as t
-from workbench.lanes.joins.program import Program, lower
+from workbench.lanes.joins.loading import Sources
 from workbench.lanes.joins.reading import Found, Spent, World
+from workbench.lanes.joins.relevance import Relevance
 from workbench.lanes.joins.routers import Routers
 from workbench.lanes.joins.running import Running
 from workbench.lanes.joins.state import Frame, State, merged
 from workbench.lanes.joins.value import NOTHING, Closure, Value, either
 from workbench.lanes.syntax.code import Place, Unread
-from workbench.lanes.syntax.walking import read_tree
+from workbench.lanes.syntax.excluded import NOTHING as NOTHING_EXCLUDED
+from workbench.lanes.syntax.excluded import Excluded
 
 __all__ = ["Joins", "find_joins"]
 
-_STEPS = 40_000
-"""Expressions that are looked at for one function and all that it calls."""
+_STEPS = 60_000
+"""Expressions that are looked at for one function and all that it calls on the way to a router."""
+_ASIDES = 20_000
+"""Expressions that are looked at in what it calls beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +37,31 @@ class Joins:
     unread: tuple[Unread, ...]
     too_deep: tuple[Place, ...]
     unfinished: tuple[Place, ...]
+    unseen: tuple[str, ...] = ()
+    """Routers that were named and are nowhere called; `likely`: names that may have been meant."""
+    likely: tuple[str, ...] = ()
 
 
-def find_joins(sources: Sequence[Path], routers: Routers) -> Joins:
+def find_joins(sources: Sequence[Path], routers: Routers, excluded: Excluded = NOTHING_EXCLUDED) -> Joins:
     """Raises WorkbenchError where a source cannot be read or the parser is missing."""
-    modules: list[t.Module] = []
-    unread: list[Unread] = []
-    for code in read_tree(sources):
-        if isinstance(code, Unread):
-            unread.append(code)
-            continue
-        if code.error is not None:
-            unread.append(Unread(code.name, "does not parse here; the rest was read", code.error))
-        module = lower(code)
-        if isinstance(module, Unread):
-            unread.append(module)
-        else:
-            modules.append(module)
-    world = World(Program(modules), routers)
+    tree = Sources(sources, routers, excluded)
+    program = tree.program
+    world = World(program, routers, Relevance(program, routers))
     engine = Analysis(world)
-    for module in modules:
+    for module in tree.modules:
         engine.go_through(module)
+    seen = {name.rsplit(".", 1)[-1] for name in world.calls.values()}
+    unseen = tuple(sorted(routers.names - seen))
     found = sorted(world.found.values(), key=lambda one: (one.call, one.join.place))
     return Joins(
         tuple(found),
         dict(sorted(world.calls.items())),
-        len(modules),
-        tuple(unread),
+        tree.files,
+        tuple(tree.unread),
         tuple(sorted(world.too_deep)),
         tuple(sorted(world.unfinished)),
+        unseen,
+        tree.likely(unseen) if unseen or not seen else (),
     )
 
 
@@ -84,12 +84,14 @@ class Analysis(Running):
         frame = Frame(0, module)
         state = State(env, {})
         budget, self.world.budget = self.world.budget, _STEPS
+        aside, self.world.aside = self.world.aside, _ASIDES
+        within, self.world.in_aside = self.world.in_aside, False
         try:
             ends = self.run(module.body, [state], frame)
         except Spent:
             self.world.unfinished.add(module.body.at)
             ends = []
-        self.world.budget = budget
+        self.world.budget, self.world.aside, self.world.in_aside = budget, aside, within
         if ends:
             env.update(merged(ends).env)
         self._made[module.file] = frame.made
@@ -119,10 +121,14 @@ class Analysis(Running):
             env[one.local] = Value(known=True, name=one.name if one.name != "default" else one.local)
 
     def go_through(self, module: t.Module) -> None:
-        """Every function and class of a file."""
+        """Every function and class of a file that can lead to a router."""
+        if not self.world.relevance.module_matters(module):
+            return
         base = self.globals_of(module)
         for closure in self._made[module.file]:
             function = closure.function
+            if not self.world.relevance.matters(function, module):
+                continue
             if function.name or id(function) not in self.world.entered:
                 self._root(Closure(function, module), base, {})
         for value in list(base.values()):
@@ -134,7 +140,8 @@ class Analysis(Running):
     ) -> Value | None:
         """Calls a function as from outside; the object that its method belongs to, as it is after."""
         function = closure.function
-        self.world.budget = _STEPS
+        self.world.budget, self.world.aside = _STEPS, _ASIDES
+        self.world.called.clear()
         self.world.frames += 1
         frame = Frame(self.world.frames, closure.module, function, 0, (function,))
         state = State(dict(seen), base)
@@ -147,7 +154,9 @@ class Analysis(Running):
         states = [one for _, one in frame.gave] + ends
         last = merged(states).env if states else {}
         for made in frame.made:
-            if id(made.function) not in self.world.entered:
+            if id(made.function) not in self.world.entered and self.world.relevance.matters(
+                made.function, closure.module
+            ):
                 self.world.entered.add(id(made.function))
                 self._root(Closure(made.function, closure.module), base, last)
         return last.get(self._own_name(closure))
@@ -175,6 +184,9 @@ class Analysis(Running):
     def _class(self, owner: tuple[t.Class, t.Module], base: Mapping[str, Value]) -> None:
         """Its methods: first on a new object, then on one on which others were called before."""
         cls, module = owner
+        methods = {name: cls.methods[name] for name in self.world.relevance.of_class(cls, module)}
+        if not methods:
+            return
         fresh = Value(instance=owner, known=True)
         for name, value in cls.fields:
             if value is not None:
@@ -184,10 +196,10 @@ class Analysis(Running):
         if maker is not None:
             fresh = self._root(Closure(maker, module), base, {}, fresh) or fresh
         after: dict[str, Value] = {}
-        for name, method in cls.methods.items():
+        for name, method in methods.items():
             if method is not maker:
                 after[name] = self._root(Closure(method, module), base, {}, fresh) or fresh
-        for name, method in cls.methods.items():
+        for name, method in methods.items():
             others = [one for other, one in after.items() if other != name and self._outer(cls, other)]
             if method is maker or not self._outer(cls, name) or not any(one.all_joins() for one in others):
                 continue

@@ -7,44 +7,25 @@ from dataclasses import replace
 
 from workbench.lanes.joins import names
 from workbench.lanes.joins import tree as t
+from workbench.lanes.joins.given import Called, Given
 from workbench.lanes.joins.lowering import names_of
 from workbench.lanes.joins.methods import Methods
 from workbench.lanes.joins.names import Kind, kind_of_name
-from workbench.lanes.joins.reading import KNOWN, Found, listing, unknown
+from workbench.lanes.joins.reading import KNOWN, Found, Spent, listing, unknown
 from workbench.lanes.joins.routers import dotted
 from workbench.lanes.joins.state import Frame, State, merged
 from workbench.lanes.joins.value import NOTHING, Closure, Join, Null, Step, Value, either
+from workbench.lanes.joins.wordlist import word_set
 
-__all__ = ["Calling", "Given"]
+__all__ = ["Calling"]
 
 _DEEPEST = 8
 _HOPS = 1
-
-
-class Given:
-    """The arguments of one call, evaluated."""
-
-    def __init__(self, call: t.Call, values: Sequence[Value]) -> None:
-        self.call = call
-        self.values = list(values)
-        self.positional: list[Value] = []
-        self.named: dict[str, Value] = {}
-        self.open = False
-        for arg, value in zip(call.args, values, strict=True):
-            if arg.spread:
-                if value.listed:
-                    self.positional += value.fields.values()
-                elif value.fields:
-                    self.named.update(value.fields)
-                else:
-                    self.open = True
-            elif arg.name is not None:
-                self.named[arg.name] = value
-            else:
-                self.positional.append(value)
-
-    def all(self) -> list[Value]:
-        return [*self.positional, *self.named.values()]
+_COPIES = word_set(
+    "replace evolve list tuple set sorted reversed copy deepcopy cast structuredClone freeze shield"
+)
+_ASIDE = 1_500
+"""Steps at most for a function that is called on the way and leads to no router."""
 
 
 class Calling(Methods):
@@ -66,8 +47,8 @@ class Calling(Methods):
             self.read_by_router(name, call, given, state)
             return KNOWN
         for arg, value in zip(call.args, given.values, strict=True):
-            if isinstance(arg.value, t.Name | t.Attr) and self.world.routers.is_router(
-                self._alias(dotted(arg.value), value)
+            if isinstance(arg.value, t.Name | t.Attr) and self.world.routers.is_given(
+                self._alias(dotted(arg.value), value), value.closure is not None
             ):
                 self.read_by_router(dotted(arg.value), call, given, state, receiver)
                 return KNOWN
@@ -184,6 +165,20 @@ class Calling(Methods):
                 self.world.too_deep.add(call.at)
             return None, None
         self.world.entered.add(id(function))
+        key = (frame.number, call.at, id(function), given.key(), closure.bound and closure.bound.key())
+        known = self.world.called.get(key) if closure.frame == 0 else None
+        if known is None:
+            known = self._run_call(call, closure, given, state, frame, hops)
+            if closure.frame == 0:
+                self.world.called[key] = known
+        if known.last is not None:
+            self._write_back(function, known.taken, call, known.last, state, frame)
+        return known.value, known.after
+
+    def _run_call(
+        self, call: t.Call, closure: Closure, given: Given, state: State, frame: Frame, hops: int
+    ) -> Called:
+        function = closure.function
         live = closure.frame == frame.number and closure.frame != 0
         outer: Mapping[str, Value] = state.env if live else closure.seen
         inner = State(dict(outer), self.globals_of(closure.module))
@@ -192,19 +187,35 @@ class Calling(Methods):
         if live:
             called.number = self.world.frames
         taken = self._bind(function, closure, given, call, inner, called)
-        ends = self.run(function.body, [inner], called)
+        ends = self._run_within(function, inner, called)
+        if ends is None:
+            return Called(given)
         value = _result(function, called, ends)
         states = [one for _, one in called.gave] + ends
         if not states:
-            return value, None
+            return Called(given, value)
         last = merged(states)
         if live:
             for name, changed in last.env.items():
                 if name not in function.own and state.env.get(name) is not changed and name != "this":
                     state.set(name, changed)
-        self._write_back(function, taken, call, last, state, frame)
         after = last.env.get(_self_name(function, closure)) if closure.bound is not None else None
-        return value, after
+        return Called(given, value, after, last, taken)
+
+    def _run_within(self, function: t.Function, state: State, frame: Frame) -> list[State] | None:
+        """Runs it; None: it leads to no router and takes more steps than its result is worth."""
+        deep = len(frame.stack) > 1  # what a file calls as it is read is gone through by itself
+        if self.world.in_aside or (deep and self.world.relevance.matters(function, frame.module)):
+            return self.run(function.body, [state], frame)
+        left, given = self.world.budget, min(_ASIDE, self.world.aside)
+        self.world.budget, self.world.in_aside = given, True
+        try:
+            return self.run(function.body, [state], frame)
+        except Spent:
+            return None
+        finally:
+            self.world.aside -= given - max(0, self.world.budget)
+            self.world.budget, self.world.in_aside = left, False
 
     def _bind(
         self, function: t.Function, closure: Closure, given: Given, call: t.Call, state: State, frame: Frame
@@ -328,6 +339,9 @@ class Calling(Methods):
             return Value(foreign=written, null=Null.SET)
         if names.keeps_text(name) and given.all():
             first = given.positional[0] if given.positional else given.all()[0]
+            last = name.rsplit(".", 1)[-1]
+            if last in _COPIES and len(given.positional) == 1 and (first.fields or given.named):
+                return replace(first, fields={**first.fields, **given.named})
             return self.combine([first], call, frame)
         if call.new or name.rsplit(".", 1)[-1][:1].isupper():
             fields = {str(number): value for number, value in enumerate(given.positional)}

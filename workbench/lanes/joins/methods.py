@@ -6,17 +6,14 @@ import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from workbench.lanes.joins import tree as t
-from workbench.lanes.joins.names import keeps_text, words
-from workbench.lanes.joins.reading import KNOWN, Reading, listing
+from workbench.lanes.joins.given import Given
+from workbench.lanes.joins.names import Kind, keeps_text, kind_of_name, words
+from workbench.lanes.joins.reading import KNOWN, Reading, blank, listing, unknown
 from workbench.lanes.joins.state import Frame, State
 from workbench.lanes.joins.value import NOTHING, Closure, Null, Value, either
 from workbench.lanes.joins.wordlist import word_set
-
-if TYPE_CHECKING:
-    from workbench.lanes.joins.calling import Given
 
 __all__ = ["Methods", "element", "items"]
 
@@ -38,11 +35,12 @@ _TESTS = word_set(
 )
 _FIELD = re.compile(r"\{([^{}]*)\}|%s|%\((\w+)\)s|\$\{?(\w+)\}?")
 _MOST_ITEMS = 12
+_COPIES = frozenset({"replace", "_replace", "copy", "model_copy", "evolve", "with"})
 
 
 def element(value: Value) -> Value:
     """Any one item of a list; of something that holds only other people's text, that."""
-    if value.listed:
+    if value.listed and not value.open_list:
         return either(value.fields.values()) if value.fields else KNOWN
     return value
 
@@ -74,6 +72,10 @@ class Methods(Reading):
         name = func.name
         if name in _ADDS and (receiver.listed or receiver.const is None):
             return self._add(func, receiver, given, state, frame)
+        if name in _COPIES and given.named and not given.positional:
+            return replace(receiver, fields={**receiver.fields, **given.named}, const=None)
+        if name == "get" and given.positional and unknown(receiver) and (key := given.positional[0].const):
+            return self.attr(receiver, func.base, key, f"{func.base.text}.{key}", func.at)
         if name in ("join", "format", "%", "replace", "replaceAll", "substitute", "safe_substitute"):
             return self._made_text(call, func, receiver, given, frame)
         if name == "|" and (receiver.fields or given.positional):
@@ -146,7 +148,11 @@ class Methods(Reading):
             new = [one for value in new for one in items(value)]
         if not receiver.listed and (receiver.user is not None or receiver.foreign is not None):
             fields = {"0": replace(receiver, fields={})}
+        listed = func.base.text.rsplit(".", 1)[-1]
+        told = kind_of_name(listed) is Kind.FOREIGN
         for value in new:
+            if told and (unknown(value) or blank(value)):
+                value = replace(value, foreign=listed, known=True)
             place = len(fields)
             if place < _MOST_ITEMS:
                 fields[str(place)] = value

@@ -43,7 +43,7 @@ _FOREIGN = word_set(
     attachment attachments attached doc docs document documents retrieved retrieval chunk chunks
     passage passages snippet snippets excerpt excerpts quoted quote quotes upload uploads uploaded
     pdf pdfs webpage webpages article articles transcript transcripts ocr scraped crawled forwarded
-    citation citations memories knowledge evidence footnotes excerpted ragged kb caption captions
+    grounded citation citations memories knowledge evidence footnotes excerpted ragged kb caption captions
     """
 )
 _FOREIGN_WHOLE = word_set(
@@ -63,7 +63,18 @@ _FOREIGN_PAIRS = (
     ("previous", "message"),
     ("referenced", "message"),
     ("reply", "message"),
+    ("thread", "starter"),
+    ("history", "text"),
 )
+_CONTEXT_OF = word_set(
+    """
+    file page web url site image images photo vision audio video voice media post reply thread channel email
+    search rag kb repo code workspace vault background extra additional injected prepend prepended appended
+    hook plugin conversation recent history prior relevant external reference
+    """
+)
+_SEEN = word_set("image images photo picture screenshot vision audio video voice media ocr")
+_TOLD = word_set("description descriptions analysis analyses summary summaries text texts result results")
 _RESULT_OF = word_set(
     """
     search tool tools web vector rag retrieval retriever browser crawl fetch scrape mcp kb lookup
@@ -102,7 +113,8 @@ _USER = word_set(
     original_message original_text chat_message userinput usertext usermessage userquery user_said
     typed_text body_text new_message incoming_message incoming_text latest_message last_message
     last_user_message content_text current_message current_query raw_query raw_input original_query
-    original_input search_query user_content command_text spoken speech carrier instruction
+    raw_body command_body body_stripped body_for_agent body_for_commands message_body comment_text
+    comment_body original_input search_query user_content command_text spoken speech carrier instruction
     """
 )
 _USER_LOCAL = word_set(
@@ -131,7 +143,7 @@ _HOLDERS = word_set(
     """
     event update ctx context msg message req request body payload data activity interaction turn
     state this self form args params json inputs options opts query values props command cmd
-    envelope incoming channel_post item job task
+    envelope incoming channel_post item job task chat
     """
 )
 _ANSWERS = word_set(
@@ -147,6 +159,8 @@ def kind_of_name(name: str) -> Kind:
     parts = words(name)
     if not parts or parts[-1] in _META or (parts[0] in ("is", "has", "on", "no", "num", "use", "should")):
         return Kind.NEITHER
+    if len(parts) == 2 and parts[0] in _PERSON and parts[1] == "caption":
+        return Kind.USER
     if _foreign(parts):
         return Kind.FOREIGN
     if any(part in _NOT_USER for part in parts):
@@ -178,7 +192,10 @@ def _foreign(parts: tuple[str, ...]) -> bool:
     if any(pair in _FOREIGN_PAIRS for pair in pairs):
         return True
     return any(
-        (first in _RESULT_OF and second in _RESULT) or (first in _TEXT_OF and second in _TEXT)
+        (first in _RESULT_OF and second in _RESULT)
+        or (first in _TEXT_OF and second in _TEXT)
+        or (first in _CONTEXT_OF and second in ("context", "contexts"))
+        or (first in _SEEN and second in _TOLD)
         for first, second in pairs
     )
 
@@ -231,7 +248,7 @@ _READS = word_set(
     websearch
     """
 )
-_READ_VERBS = word_set("retrieve fetch download scrape crawl ocr recall lookup")
+_READ_VERBS = word_set("retrieve fetch download scrape crawl ocr recall lookup transcribe describe")
 _SEARCHED = word_set(
     """
     index retriever vectorstore vector store collection kb knowledge rag search searcher docs
@@ -310,7 +327,7 @@ def joins_by_name(callee: str) -> bool:
 def resolves(callee: str) -> bool:
     """Whether the name says that it takes a message apart into words and documents."""
     parts = words(callee.split(".")[-1])
-    return bool(parts) and parts[0] in _RESOLVE_VERBS and _foreign(parts)
+    return bool(parts) and parts[0] in _RESOLVE_VERBS and parts[-1] != "context" and _foreign(parts)
 
 
 def recovers(callee: str) -> bool:

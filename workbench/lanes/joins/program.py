@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from workbench.lanes.joins.python import PythonLowering
@@ -32,15 +32,26 @@ def lower(code: Code) -> Module | Unread:
 class Program:
     """Finds modules by import. Only files that were read are ever found."""
 
-    def __init__(self, modules: Iterable[Module]) -> None:
-        self.modules = list(modules)
-        self._paths = {module.path.resolve(): module for module in self.modules}
-        self._folders = {parent for path in self._paths for parent in path.parents}
+    def __init__(
+        self, modules: Iterable[Module], others: Collection[Path], load: Callable[[Path], Module | None]
+    ) -> None:
+        """`others` are files that are loaded when they are asked for."""
+        self._load = load
+        self._paths: dict[Path, Module | None] = {module.path.resolve(): module for module in modules}
+        self._others = set(others)
+        self._folders = {parent for path in (*self._paths, *self._others) for parent in path.parents}
+
+    def at(self, path: Path) -> Module | None:
+        """The module of a file."""
+        if path in self._others:
+            self._others.discard(path)
+            self._paths[path] = self._load(path)
+        return self._paths.get(path)
 
     def find(self, importer: Module, source: str) -> Module | None:
         """The module that `source` means in a file."""
         paths = self._python(importer, source) if importer.python else self._script(importer, source)
-        return next((self._paths[path] for path in paths if path in self._paths), None)
+        return next((module for path in paths if (module := self.at(path)) is not None), None)
 
     def member(self, importer: Module, source: str, name: str) -> Module | None:
         """`from source import name` where the name is a module itself."""

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from workbench.lanes.joins import tree as t
+from workbench.lanes.joins.given import Called
 from workbench.lanes.joins.names import Kind, carries, kind_of_field, kind_of_local, kind_of_name
 from workbench.lanes.joins.program import Program
+from workbench.lanes.joins.relevance import Relevance
 from workbench.lanes.joins.routers import Routers
 from workbench.lanes.joins.state import Frame, State
 from workbench.lanes.joins.value import NOTHING, Closure, Join, Null, Step, Value, either
 from workbench.lanes.joins.wordlist import word_set
-from workbench.lanes.joins.wrappers import HOLE, wrapper_of
+from workbench.lanes.joins.wrappers import HOLE, note_of, wrapper_of
 from workbench.lanes.syntax.code import Place
 
 __all__ = ["KNOWN", "Found", "Reading", "Spent", "World", "listing", "unknown"]
@@ -51,13 +53,18 @@ class World:
 
     program: Program
     routers: Routers
+    relevance: Relevance
     found: dict[tuple[Place, Place], Found] = field(default_factory=dict)
     calls: dict[Place, str] = field(default_factory=dict)
     globals: dict[str, dict[str, Value]] = field(default_factory=dict)
+    called: dict[object, Called] = field(default_factory=dict)
     entered: set[int] = field(default_factory=set)
     too_deep: set[Place] = field(default_factory=set)
     unfinished: set[Place] = field(default_factory=set)
     budget: int = 0
+    aside: int = 0
+    """Steps left for all such functions that one function calls."""
+    in_aside: bool = False
     frames: int = 0
 
 
@@ -77,6 +84,12 @@ def unknown(value: Value) -> bool:
         or value.instance is not None
         or value.of_class is not None
     )
+
+
+def blank(value: Value) -> bool:
+    """Whether it is a text that was put together of parts of which nothing is known."""
+    held = value.user is not None or value.foreign is not None or bool(value.joins or value.fields)
+    return value.known and not held and value.const is None and value.place is not None
 
 
 def listing(values: Iterable[Value]) -> Value:
@@ -121,7 +134,7 @@ class Reading(ABC):
             if method is not None:
                 return method if value.of_class is not None else Value(closure=replace_bound(method, value))
         number = name.lstrip("-").isdigit()
-        if value.listed:
+        if value.listed and not value.open_list:
             return self._of_list(value, name, number)
         if value.mixed:
             return self._of_mixed(value, name, written)
@@ -191,11 +204,14 @@ class Reading(ABC):
                 expr.at, text, mine.user or "", other, source or mine.user or "", mine.origin
             )
         consts = [one.const for one, _ in texts]
+        foreign = next((one.foreign for one, _ in texts if one.foreign is not None), None)
+        if foreign is None and not joins and all(one.user is None for one, _ in texts):
+            foreign = note_of("".join(HOLE if const is None else const for const in consts))
         full = any(one.const or one.null is Null.FULL for one, _ in texts)
         whole = "".join(const for const in consts if const is not None)
         return Value(
             user=next((one.user for one, _ in texts if one.user is not None), None),
-            foreign=next((one.foreign for one, _ in texts if one.foreign is not None), None),
+            foreign=foreign,
             joins=tuple(joins.values()),
             null=Null.FULL if full else Null.SET,
             const=whole if None not in consts else None,

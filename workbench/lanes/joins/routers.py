@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from workbench.lanes.joins.names import words
 from workbench.lanes.joins.wordlist import word_set
@@ -41,6 +42,13 @@ _RUNS = word_set(
     """
 )
 
+_GUESSABLE = re.compile(
+    r"rout|classif|triage|intent|is_?conversational|needs_?(?:tools|search)|should_?search|guide|"
+    r"(?:select|choose|pick|decide|plan|match|determine|suggest)\w{0,24}?"
+    r"(?:tool|skill|agent|action|destination|workflow|handler)",
+    re.IGNORECASE,
+)
+_HANDED = frozenset({"classify", "detect", "pick", "select", "choose"})
 _SETS_UP = tuple(
     (word,) for word in ("add", "set", "load", "save", "create", "from", "to", "with", "fit", "train")
 )
@@ -62,7 +70,23 @@ class Routers:
             return callee.rsplit(".", 1)[-1] in self.names
         return guesses(callee)
 
+    def may_stand_in(self, text: str) -> bool:
+        """Whether a file of this text may call one; where it does not, it does not."""
+        if self.names:
+            return any(name in text for name in self.names)
+        return _GUESSABLE.search(text) is not None
 
+    def is_given(self, value: str, function: bool) -> bool:
+        """Whether a name that is handed to a call is a router to be called, and not what a router gave.
+
+        `function`: it is known to be one.
+        """
+        named = words(value.rsplit(".", 1)[-1])
+        sure = not self.guessed or function or (len(named) > 1 and named[0] in _HANDED)
+        return sure and self.is_router(value)
+
+
+@cache
 def guesses(callee: str) -> bool:
     """Whether the name is one that routers and classifiers are often given."""
     path = [part for part in callee.split(".") if part not in ("", "()")]
@@ -79,6 +103,8 @@ def guesses(callee: str) -> bool:
     parts = words(last)
     if not parts or last[:1].isupper():
         return False
+    if parts[0][:1] == "a" and parts[0][1:] in _CHOOSING | _ASKING:  # apick_tool, aclassify
+        parts = (parts[0][1:], *parts[1:])
     if parts[0] in ("route", "reroute") and len(parts) <= 3:
         return not (len(path) > 1 and path[-2] in ("app", "api", "bp", "blueprint", "express"))
     if parts[0] in ("classify", "triage") or parts[-1] in ("router", "classifier"):

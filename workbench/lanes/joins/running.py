@@ -9,9 +9,9 @@ from dataclasses import replace
 from workbench.lanes.joins import tree as t
 from workbench.lanes.joins.calling import Calling
 from workbench.lanes.joins.methods import element
-from workbench.lanes.joins.names import Kind, kind_of_local
-from workbench.lanes.joins.reading import KNOWN, Spent, listing, unknown
-from workbench.lanes.joins.state import Frame, State, compact, merged
+from workbench.lanes.joins.names import Kind, kind_of_local, kind_of_name
+from workbench.lanes.joins.reading import KNOWN, Spent, blank, listing, unknown
+from workbench.lanes.joins.state import Frame, State, compact, merged, ways_kept
 from workbench.lanes.joins.value import NOTHING, Closure, Null, Value, either
 
 __all__ = ["Running"]
@@ -277,6 +277,8 @@ class Running(Calling):
             value = self.eval(source, state, frame)
         if unknown(value) and isinstance(target, t.Name):
             value = replace(self._local(target, source), place=target.at)
+        elif isinstance(target, t.Name) and blank(value) and kind_of_name(target.id) is Kind.FOREIGN:
+            value = replace(value, foreign=target.id)
         if isinstance(target, t.Tuple | t.Record):
             self.unpack(target, value, source, state, frame)
         else:
@@ -296,7 +298,7 @@ class Running(Calling):
         for stmt in block.body:
             if not ways:
                 break
-            ways = compact(one for way in ways for one in self.step(stmt, way, frame))
+            ways = self._compact([one for way in ways for one in self.step(stmt, way, frame)])
         if block.scoped and frame.function is not None and block is not frame.function.body:
             before = hidden[0] if hidden else {}
             for way in ways:
@@ -306,6 +308,9 @@ class Running(Calling):
                     else:
                         way.env[name] = value
         return ways
+
+    def _compact(self, states: list[State]) -> list[State]:
+        return compact(states, ways_kept(self.world.budget))
 
     def _define(self, stmt: t.Define, state: State, frame: Frame) -> None:
         what = stmt.what
@@ -367,13 +372,13 @@ class Running(Calling):
                 if stmt.target is not None and stmt.source is not None:
                     source = self.eval(stmt.source, way, frame)
                     self.unpack(stmt.target, element(source), stmt.source, way, frame)
-            ways = compact([*self.run(stmt.body, ways, frame), *frame.left])
+            ways = self._compact([*self.run(stmt.body, ways, frame), *frame.left])
             frame.left = []
             if not ways:
                 break
             ends += [way.fork() for way in ways]
         frame.left = outside
-        return compact(ends)
+        return self._compact(ends)
 
     def _try(self, stmt: t.Try, state: State, frame: Frame) -> list[State]:
         gave = len(frame.gave)
@@ -388,7 +393,7 @@ class Running(Calling):
             self.run(stmt.final, [way.fork()], frame)
         if not stmt.handlers:
             self.run(stmt.final, [middle.fork()], frame)
-        return self.run(stmt.final, compact(ways), frame)
+        return self.run(stmt.final, self._compact(ways), frame)
 
 
 def _fact(cond: t.Expr) -> str:

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from workbench.lanes.joins.tree import Function, Module
-from workbench.lanes.joins.value import Closure, Value, either
+from workbench.lanes.joins.value import Closure, Null, Value, either
 
-__all__ = ["Frame", "State", "compact"]
-
-_MOST_STATES = 10
+__all__ = ["Frame", "State", "compact", "merged", "ways_kept"]
 
 
 @dataclass(slots=True, eq=False)
@@ -42,17 +40,15 @@ class State:
         self.env, self.facts = whole.env, whole.facts
 
     def key(self) -> object:
-        return tuple(
-            sorted(
-                (name, value.key())
-                for name, value in self.env.items()
-                if value.user is not None
-                or value.foreign is not None
-                or value.fields
-                or value.joins
-                or value.null != 2
-            )
-        ).__repr__()
+        return frozenset(
+            (name, value.key())
+            for name, value in self.env.items()
+            if value.user is not None
+            or value.foreign is not None
+            or value.fields
+            or value.joins
+            or value.null is not Null.UNKNOWN
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -85,8 +81,16 @@ def merged(states: list[State]) -> State:
     return State(env, first.base, facts)
 
 
-def compact(states: Iterable[State]) -> list[State]:
-    """The states with those that are alike made one, and all of them where they are too many."""
+_WAYS = ((10, 40_000), (4, 25_000), (2, 12_000), (1, -1))
+
+
+def ways_kept(left: int) -> int:
+    """How many ways are kept apart while so many steps are left: fewer, so that the end is reached."""
+    return next(most for most, steps in _WAYS if left >= steps)
+
+
+def compact(states: Iterable[State], most: int) -> list[State]:
+    """The states with those that are alike made one, and all of them where they are more than `most`."""
     ones = list(states)
     if len(ones) < 2:
         return ones
@@ -94,4 +98,4 @@ def compact(states: Iterable[State]) -> list[State]:
     for state in ones:
         alike.setdefault(state.key(), []).append(state)
     kept = [merged(group) for group in alike.values()]
-    return [merged(kept)] if len(kept) > _MOST_STATES else kept
+    return [merged(kept)] if len(kept) > most else kept

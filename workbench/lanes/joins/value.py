@@ -98,12 +98,18 @@ class Value:
     of_class: tuple[Class, Module] | None = None
     module: Module | None = None
     missing: tuple[str, str] | None = None
+    known_key: tuple[object, ...] | None = field(default=None, init=False, repr=False)
 
     @property
     def telling(self) -> bool:
         """Whether it makes a state another one."""
         held = self.user is not None or self.foreign is not None or bool(self.joins)
         return held or bool(self.fields) or self.null is not Null.UNKNOWN
+
+    @property
+    def open_list(self) -> bool:
+        """A list whose items are not known but by whose words they are: `given.files or []`."""
+        return not self.fields and (self.user is not None or self.foreign is not None or bool(self.joins))
 
     @property
     def plain(self) -> bool:
@@ -150,19 +156,21 @@ class Value:
         """What it is as one text, or any one of its items: nothing of its fields is kept."""
         return either(self.parts())
 
-    def key(self) -> object:
+    def key(self) -> tuple[object, ...]:
         """Two values of one key are alike for all that is asked here."""
-        fields = (
-            tuple(sorted((name, inner.key()) for name, inner in self.fields.items())) if self.fields else ()
-        )
-        return (
-            self.user is None,
-            self.foreign is None,
-            tuple(join.place for join in self.joins),
-            int(self.null),
-            id(self.closure) if self.closure is not None else 0,
-            fields.__repr__(),
-        )
+        if self.known_key is None:
+            fields = tuple(sorted((name, inner.key()) for name, inner in self.fields.items()))
+            key = (
+                self.user is None,
+                self.foreign is None,
+                tuple(join.place for join in self.joins),
+                int(self.null),
+                id(self.closure) if self.closure is not None else 0,
+                fields if self.fields else (),
+            )
+            object.__setattr__(self, "known_key", key)  # values are never changed: it stays true
+            return key
+        return self.known_key
 
 
 NOTHING = Value()

@@ -6,7 +6,7 @@ import re
 
 from workbench.lanes.joins.wordlist import word_set
 
-__all__ = ["HOLE", "wrapper_of"]
+__all__ = ["HOLE", "note_of", "wrapper_of"]
 
 HOLE = "\0"
 """Stands in a literal for what is filled in; the message is what `wrapper_of` cuts the text at."""
@@ -15,6 +15,11 @@ _OPEN = re.compile(r"<([A-Za-z][\w.:-]*)(?:\s[^<>]*)?>")
 _BRACKET = re.compile(
     r"(?:\A|\n)\s*\[(?:attachments?|attached|files?|documents?|channel|from|via|sent|forwarded|reply|replying|quoted?"
     r"|in reply|voice|context|sender|transcript|image|untrusted|external|system)\b[^\]\n]*\]",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"\s*\[(?:the )?(?:user|sender)(?: has)? (?:sent|attached|uploaded|shared|forwarded)\b[^\]\n]{0,60}|"
+    r"\s*\[(?:attachments?|attached|replying to|in reply to|forwarded|quoted)\b[^\]\n]{0,60}",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?:\A|\n)> ?[^\n]*\n")
@@ -36,6 +41,12 @@ _HTML = word_set(
     title tr tt u ul var video voice break emphasis
     """
 )
+
+
+def note_of(text: str) -> str | None:
+    """How a note begins that tells of what was attached, where a text is one; None: it is not."""
+    found = _NOTE.match(text)
+    return found[0].replace(HOLE, "…") if found is not None else None
 
 
 def wrapper_of(before: str, after: str) -> str | None:

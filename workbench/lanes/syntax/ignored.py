@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["FOLDERS", "Rules", "is_vendored"]
+__all__ = ["FOLDERS", "Rule", "Rules", "is_vendored", "last_match", "rules_of"]
 
 # fmt: off
 FOLDERS = frozenset({
@@ -29,7 +29,9 @@ def is_vendored(name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class Rule:
+    """One line of a `.gitignore`. The pattern is one of `re`, for a path from the rule's folder, with `/`."""
+
     pattern: re.Pattern[str]
     negated: bool
     folders_only: bool
@@ -39,7 +41,7 @@ class _Rule:
 class Rules:
     """The ignore rules that hold in one folder: its own, and those of the folders around it."""
 
-    levels: tuple[tuple[Path, tuple[_Rule, ...]], ...] = ()
+    levels: tuple[tuple[Path, tuple[Rule, ...]], ...] = ()
 
     @classmethod
     def above(cls, folder: Path) -> Rules:
@@ -58,20 +60,32 @@ class Rules:
             lines = file.read_text("utf-8", "replace").splitlines() if file.is_file() else []
         except OSError:
             lines = []
-        rules = tuple(_rules(lines))
+        rules = tuple(rules_of(lines))
         return Rules((*self.levels, (folder, rules))) if rules else self
 
     def ignore(self, path: Path, folder: bool) -> bool:
         """Whether the last rule that matches the path, from the inside out, ignores it."""
         for base, rules in reversed(self.levels):
-            name = path.relative_to(base).as_posix()
-            for rule in reversed(rules):
-                if (folder or not rule.folders_only) and rule.pattern.match(name):
-                    return not rule.negated
+            rule = last_match(rules, path.relative_to(base).as_posix(), folder)
+            if rule is not None:
+                return not rule.negated
         return False
 
 
-def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
+def last_match(rules: Sequence[Rule], name: str, folder: bool) -> Rule | None:
+    """The last rule that matches a path, which is the one that holds."""
+    return next(
+        (
+            rule
+            for rule in reversed(rules)
+            if (folder or not rule.folders_only) and rule.pattern.match(name) is not None
+        ),
+        None,
+    )
+
+
+def rules_of(lines: Iterable[str]) -> Iterator[Rule]:
+    """The rules of these lines; comments, empty lines and what is no pattern are none."""
     for line in lines:
         text = line.rstrip("\r\n")
         kept = text.rstrip(" ")
@@ -90,7 +104,7 @@ def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
             pattern = re.compile(("" if anchored else "(?:.*/)?") + _regex(text) + r"\Z", re.DOTALL)
         except re.error:
             continue
-        yield _Rule(pattern, negated, folders_only)
+        yield Rule(pattern, negated, folders_only)
 
 
 def _regex(glob: str) -> str:

@@ -25,6 +25,7 @@ SCRIPTS = frozenset({Language.PYTHON, Language.JAVASCRIPT, Language.TYPESCRIPT, 
 ENDINGS = {
     ".py": Language.PYTHON,
     ".pyw": Language.PYTHON,
+    ".pyi": Language.PYTHON,
     ".js": Language.JAVASCRIPT,
     ".mjs": Language.JAVASCRIPT,
     ".cjs": Language.JAVASCRIPT,
@@ -37,7 +38,7 @@ ENDINGS = {
     ".go": Language.GO,
 }
 
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 
 
 def language_of(path: PurePath) -> Language | None:

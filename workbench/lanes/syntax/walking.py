@@ -8,35 +8,44 @@ from pathlib import Path
 
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.lanes.syntax.code import Code, Unread, read_code, require_parser
+from workbench.lanes.syntax.excluded import NOTHING, Excluded
 from workbench.lanes.syntax.ignored import FOLDERS, Rules, is_vendored
 from workbench.lanes.syntax.language import ENDINGS, SCRIPTS, Language, language_of
 
 __all__ = ["read_tree", "walk"]
 
 
-def read_tree(sources: Sequence[Path], languages: Collection[Language] = SCRIPTS) -> Iterator[Code | Unread]:
+def read_tree(
+    sources: Sequence[Path], languages: Collection[Language] = SCRIPTS, excluded: Excluded = NOTHING
+) -> Iterator[Code | Unread]:
     """Every file of these languages in the folders and files given, parsed, in the order of their names.
 
     A file whose tree has an error comes as Code with `error` set. Raises WorkbenchError, before the first
     one, where a source is not there, is a file of another language, or the parser is not installed.
     """
     require_parser()
-    found = list(walk(sources, languages))
+    found = list(walk(sources, languages, excluded))
     return (
         one if isinstance(one, Unread) else read_code(one, one.as_posix(), _language(one)) for one in found
     )
 
 
-def walk(sources: Sequence[Path], languages: Collection[Language] = SCRIPTS) -> Iterator[Path | Unread]:
+def walk(
+    sources: Sequence[Path], languages: Collection[Language] = SCRIPTS, excluded: Excluded = NOTHING
+) -> Iterator[Path | Unread]:
     """The files alone. A file given by name is read even where a folder's walk would pass it by.
 
-    Folders skip what `.gitignore` names, FOLDERS, minified files, and symbolic links.
+    Folders skip what `.gitignore` names, FOLDERS, minified files, and symbolic links. What is `excluded`,
+    by its path from the working folder or from its source, is not even read where it is given by name.
     Raises WorkbenchError as `read_tree` does, but not for the parser.
     """
     _check(sources, languages)
     seen: set[Path] = set()
     for source in sources:
-        for one in _below(source, languages) if source.is_dir() else (source,):
+        top = source if source.is_dir() else source.parent
+        for one in _below(source, languages, excluded) if source.is_dir() else (source,):
+            if isinstance(one, Path) and excluded.covers(one, top):
+                continue
             if isinstance(one, Unread):
                 yield one
             elif (real := one.resolve()) not in seen:
@@ -69,7 +78,7 @@ def _language(path: Path) -> Language:
     return language
 
 
-def _below(top: Path, languages: Collection[Language]) -> Iterator[Path | Unread]:
+def _below(top: Path, languages: Collection[Language], excluded: Excluded) -> Iterator[Path | Unread]:
     real = top.resolve()
     waiting: list[tuple[Path, Path, Rules]] = [(top, real, Rules.above(real))]
     while waiting:
@@ -87,8 +96,9 @@ def _below(top: Path, languages: Collection[Language]) -> Iterator[Path | Unread
                 continue
             is_folder = entry.is_dir(follow_symlinks=False)
             if is_folder:
-                if not _skipped(entry, real, rules):
-                    folders.append((folder / entry.name, real / entry.name, rules))
+                inner = folder / entry.name
+                if not _skipped(entry, real, rules) and not excluded.covers(inner, top, True):
+                    folders.append((inner, real / entry.name, rules))
             elif _wanted(entry.name, languages) and not rules.ignore(real / entry.name, False):
                 yield folder / entry.name
         waiting.extend(reversed(folders))

@@ -1,0 +1,3 @@
+export function decideFor(text: string) {
+  return classify(text); //: call
+}

@@ -1,0 +1,2 @@
+import { Agent } from '@openai/agents';
+export const triage = (rules: string) => new Agent({ name: 'triage', instructions: `${rules}\nHand off early.` }); // <- site

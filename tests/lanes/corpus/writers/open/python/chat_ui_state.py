@@ -1,0 +1,4 @@
+class ChatWindow:
+    def show(self, toast, text):
+        toast.messages.append({"level": "info", "text": text})
+        self.messages.append(f"{text} saved")

@@ -1,0 +1,5 @@
+import click
+def confirm(name):
+    prompt = f"Delete {name}? [y/N] "
+    answer = input(prompt)
+    return click.prompt("Sure", default=answer)

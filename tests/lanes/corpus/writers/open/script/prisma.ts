@@ -1,0 +1,3 @@
+export async function save(prisma: any, conversationId: string, text: string) {
+  await prisma.message.create({ data: { conversationId, role: 'user', content: text } });
+}

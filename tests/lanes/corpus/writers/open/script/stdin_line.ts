@@ -1,0 +1,3 @@
+export function userLine(text: string): string {
+  return JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'text', text }] } }) + '\n'; // <- site
+}

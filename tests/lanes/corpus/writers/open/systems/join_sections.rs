@@ -1,0 +1,3 @@
+fn render_prompt(sections: &[String]) -> String {
+    sections.join("\n\n") // <- site
+}
