@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from process_kit import APP_PYTHON, left, module, with_files
 
-from workbench.adapters.process import exact, offering, signature
+from workbench.adapters.process import claims, exact, offering, signature
 from workbench.adapters.process.builder import Builder, Built
 from workbench.adapters.protocol import Place, Request
 from workbench.core.errors import WorkbenchError
@@ -247,7 +247,7 @@ def test_what_is_none_is_found_at_any_depth(value: Any, odd: object) -> None:
     assert list(exact.exact([value, {"deep": [odd]}])) == ["unreadable"]
 
 
-FILES = [Path(file.__file__ or "") for file in (exact, offering, signature)]
+FILES = [Path(file.__file__ or "") for file in (claims, exact, offering, signature)]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

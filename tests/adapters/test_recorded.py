@@ -11,11 +11,22 @@ import pytest
 
 from workbench.adapters.protocol import Answer, Place, Request
 from workbench.adapters.recorded import RecordedAdapter
+from workbench.adapters.recordings.keys import read_body
 from workbench.adapters.recordings.recipe import Recipe
 from workbench.adapters.recordings.writing import write_recording
 from workbench.core.cell import AdapterInfo, Cell, CellKey, Delivery, Run
-from workbench.core.decision import Decision, Match, Outcome, Score, ToolCall, Window, WindowSource
-from workbench.core.errors import WorkbenchError
+from workbench.core.claims import Claimed, Claims
+from workbench.core.decision import (
+    Decision,
+    Match,
+    Outcome,
+    Score,
+    ToolCall,
+    Window,
+    WindowSource,
+    canonical,
+)
+from workbench.core.errors import Mark, WorkbenchError
 from workbench.core.exchange import Exchange, Usage
 from workbench.core.mask import MASK, Masker
 from workbench.core.tool import Tool
@@ -112,6 +123,55 @@ class TestAnswers:
                 trial.error,
             )
             assert (answer.raw, answer.seconds) == (trial.raw, trial.seconds)
+
+    async def test_a_body_that_a_pipeline_made_is_told_again(self, file: Path) -> None:
+        bodies = ('{"n": 1, "text": "a"}', "no JSON", '{"n": 1, "text": "a"}')
+        trials = tuple(
+            Trial(number, Status.OK, FIRE, exchange=Exchange("", body)) for number, body in enumerate(bodies)
+        )
+        write_recording(file, run_of(bare(WORDS), (*trials, Trial(3, Status.OK, FIRE))), {}, Masker())
+        adapter = recorded(file)
+        for number, body in enumerate(bodies, 1):
+            exchange = (await ask(adapter, bare(WORDS), number)).exchange
+            assert exchange is not None and read_body(exchange.sent) == read_body(canonical(read_body(body)))
+        assert (await ask(adapter, bare(WORDS), 4)).exchange is None
+        sent = [line for line in file.read_text().splitlines() if '"sent":' in line]
+        assert len(sent) == 3  # each once: the turn, and two bodies
+        missed = await ask(adapter, bare("other"))
+        assert "of this turn" in (missed.error or "")
+
+    async def test_who_says_to_have_written_it_is_told_again(self, file: Path) -> None:
+        memory = Claims(
+            (Claimed("memory", "wörds \ud800"), Claimed("tools", chars=7, estimate=9)), ours=("model",)
+        )
+        said = (memory, memory, Claims(), Claims(error="it failed"), None)
+        trials = tuple(
+            Trial(number, Status.OK, FIRE, exchange=Exchange("", "{}", claims=claims))
+            for number, claims in enumerate(said)
+        )
+        write_recording(file, run_of(bare(WORDS), trials), {}, Masker())
+        for number, claims in enumerate(said, 1):
+            exchange = (await ask(recorded(file), bare(WORDS), number)).exchange
+            assert exchange is not None and exchange.claims == claims
+        assert file.read_text().count('"memory"') == 1
+
+    async def test_claims_that_cannot_be_read_are_told_with_their_line(self, file: Path) -> None:
+        claims = Claims((Claimed("memory", "text"),))
+        trial = Trial(0, Status.OK, FIRE, exchange=Exchange("", "{}", claims=claims))
+        write_recording(file, run_of(bare(WORDS), (trial,)), {}, Masker())
+        file.write_text(file.read_text().replace('"lane":"memory"', '"lane":7'))
+        with pytest.raises(WorkbenchError) as caught:
+            await recorded(file).open()
+        [problem] = caught.value.problems
+        assert problem.mark == Mark(str(file), 5) and "no claim of a recording" in problem.message
+
+    async def test_a_body_that_is_not_told_is_an_error(self, file: Path) -> None:
+        trial = Trial(0, Status.OK, FIRE, exchange=Exchange("", "{}"))
+        write_recording(file, run_of(bare(WORDS), (trial,)), {}, Masker())
+        lines = file.read_text().splitlines()
+        file.write_text("\n".join((*lines[:2], lines[3])) + "\n")
+        with pytest.raises(WorkbenchError, match="not told above this line"):
+            await recorded(file).open()
 
     async def test_what_went_over_the_wire_is_told_again(self, file: Path) -> None:
         exchange = (await ask(by_body(file), bare(WORDS))).exchange

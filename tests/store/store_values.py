@@ -7,6 +7,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from workbench.core.cell import AdapterInfo, CellKey, Delivery
+from workbench.core.claims import Claimed, Claims
 from workbench.core.decision import Decision, Match, Outcome, Score, ToolCall, Window, WindowSource
 from workbench.core.errors import Mark
 from workbench.core.exchange import Exchange, Usage
@@ -111,6 +112,12 @@ deliveries = st.builds(
     line=counts,
     samples=st.none() | st.builds(Samples, counts, floats),
 )
+claims = st.builds(
+    Claims,
+    tuples(st.builds(Claimed, texts, maybe_texts, st.none() | counts, st.none() | counts)),
+    maybe_texts,
+    tuples(texts),
+)
 usages = st.builds(Usage, st.none() | counts, st.none() | counts, st.none() | counts)
 exchanges = st.builds(
     Exchange,
@@ -125,6 +132,7 @@ exchanges = st.builds(
     cost=st.none() | floats,
     tries=counts,
     reached=st.none() | st.floats(0, 1),
+    claims=st.none() | claims,
 )
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from store_values import a_run, a_trial
 
+from workbench.core.claims import Claimed, Claims
+from workbench.core.decision import Json
 from workbench.core.exchange import Exchange, Usage
 from workbench.core.trial import Status, Trial
-from workbench.store.codec import UnstorableError
+from workbench.store.codec import UnstorableError, decode, encode
 from workbench.store.store import Store
 
 BODY = '{"messages":[{"role":"user","content":"' + "a page of text " * 400 + '"}]}'
@@ -54,6 +56,47 @@ def test_no_exchange_is_another_thing_than_an_empty_one(tmp_path: Path) -> None:
             recording.add(key, replace(a_trial(index), exchange=exchange))
         kept = [trial.exchange for trial in store.load(recording.run).cells[0].trials]
     assert kept == made
+
+
+CLAIMS = Claims(
+    (Claimed("page", "a page of text " * 400, estimate=5), Claimed("frame", None, 4)), ours=("tools",)
+)
+
+
+def test_claims_are_stored_once_for_all_trials_that_have_them(tmp_path: Path) -> None:
+    new = a_run(cells=2, repeat=10)
+    with Store.open(tmp_path) as store:
+        recording = store.begin(new)
+        for delivery in new.deliveries:
+            for index in range(10):
+                exchange = replace(an_exchange(index), claims=CLAIMS)
+                recording.add(delivery.key, replace(a_trial(index), exchange=exchange))
+        recording.finish(1.0, complete=True)
+        cells = store.load(recording.run).cells
+    kept = [trial.exchange for cell in cells for trial in cell.trials]
+    assert [exchange.claims for exchange in kept if exchange] == [CLAIMS] * 20
+    assert sum(b"a page of text " * 400 in body and b"estimate" in body for body in bodies(tmp_path)) == 1
+
+
+def test_claims_not_reported_none_made_and_lost_stay_apart(tmp_path: Path) -> None:
+    new = a_run(cells=1, repeat=4)
+    made = [None, Claims(), Claims(error="too much"), Claims((Claimed("a", ""), Claimed("\ud83d", "\ude00")))]
+    with Store.open(tmp_path) as store:
+        recording = store.begin(new)
+        for index, claims in enumerate(made):
+            exchange = replace(an_exchange(index), claims=claims)
+            recording.add(new.deliveries[0].key, replace(a_trial(index), exchange=exchange))
+    with Store.open(tmp_path) as store:
+        kept = [trial.exchange for trial in store.load(recording.run).cells[0].trials]
+    assert [exchange.claims for exchange in kept if exchange] == made
+
+
+def test_a_store_from_before_claims_reads_as_not_reported() -> None:
+    before: dict[str, Json] = {"url": "http://127.0.0.1/v1", "sent": "{}", "http": 200, "tries": 1}
+    assert decode(Exchange, before, lambda number: "").claims is None
+    made = encode(Exchange("http://127.0.0.1/v1", "{}", http=200), lambda text: 1)
+    assert isinstance(made, dict)
+    assert "claims" not in made  # what is not reported is written as it was before
 
 
 def test_an_exchange_of_another_type_is_refused(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from workbench.adapters.protocol import Answer, Capabilities, Option, Place, Req
 from workbench.adapters.recordings.recipe import Recipe
 from workbench.adapters.tools.offered import tools_of
 from workbench.adapters.tools.source import ToolFile, source_marks, tools_hash
+from workbench.core.claims import Claims
 from workbench.core.decision import canonical
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.core.exchange import Usage
@@ -44,17 +45,23 @@ _USUAL_ANSWER = 200
 """Tokens of an answer, as long as none is known."""
 
 
+_SPOKEN = ("messages", "contents", "input")
+"""Where the formats have their messages."""
+
 _MOST_KEPT = 64 * 1024 * 1024
 """Bytes of bodies that are kept ready."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A call in the provider's format. `routed`: what a classifier is to route. `reached`: see Exchange."""
+    """A call in the provider's format. `keys` are the body's. `routed`: what a classifier is to route.
+    `reached`: see Exchange.
+    """
 
     url: str
     headers: Mapping[str, str]
     body: bytes
+    keys: frozenset[str]
     reading: Modelled
     routed: str | None
     reached: float | None
@@ -146,7 +153,12 @@ class ModelAdapter:
         if built.status is not Status.OK:
             return Answer(built.status, error=built.error, raw=built.raw, log=built.log)
         call = self._conversation.built(built.messages, built.body, request.seed)
-        return replace(await self._answer(self._prepared(call, request.turn)), log=built.log)
+        prepared = self._prepared(call, request.turn)
+        claims = built.claims
+        if claims is not None:
+            ours = prepared.keys.difference(_SPOKEN if built.body is None else built.body)
+            claims = replace(claims, ours=tuple(sorted(ours)))
+        return replace(await self._answer(prepared, claims), log=built.log)
 
     async def close(self) -> None:
         """Ends every connection, and the user's pipeline."""
@@ -192,9 +204,9 @@ class ModelAdapter:
         cost = self._price.of(Usage(into, out)) if self._price is not None else None
         return Estimate(into + out, cost)
 
-    async def _answer(self, prepared: _Prepared) -> Answer:
+    async def _answer(self, prepared: _Prepared, claims: Claims | None = None) -> Answer:
         if prepared.reached == 0:
-            return self._service.unreached(prepared.url, prepared.body)
+            return self._service.unreached(prepared.url, prepared.body, claims)
         asked = await self._service.ask(
             prepared.url,
             prepared.body,
@@ -209,7 +221,12 @@ class ModelAdapter:
         cost = self._price.of(reply.usage) if self._price is not None else None
         self._uncounted = self.caps.max_cost is not None and cost is None and reply.status is Status.OK
         return self._service.answer(
-            replace(asked, reply=reply), prepared.url, prepared.body, cost=cost, reached=prepared.reached
+            replace(asked, reply=reply),
+            prepared.url,
+            prepared.body,
+            cost=cost,
+            reached=prepared.reached,
+            claims=claims,
         )
 
     def _ready(self, turn: Turn, seed: int) -> _Prepared:
@@ -233,6 +250,7 @@ class ModelAdapter:
             url=joined(self._base, wire.path, self._codec.base),
             headers={"Content-Type": "application/json", "Accept": kind, **wire.headers},
             body=as_bytes(wire.body),
+            keys=frozenset(wire.body),
             reading=Modelled(self._codec, streams, self._routes.names if self._routes else ()),
             routed=_last_words(call) if call.verbatim else turn.text,
             reached=share_reached(documents_of(turn), wire.body),

@@ -89,7 +89,11 @@ class RecordedAdapter:
         kept = recording.trials.get(where)
         if kept is None:
             return Answer(Status.ERROR, error=missing(recording, where, sent, self._spelled))
-        return kept.answer(None if self._head.recipe is None else canonical(sent))
+        if self._head.recipe is not None:
+            return kept.answer(canonical(sent))
+        if where not in recording.bodies:
+            return kept.answer(None)
+        return kept.answer(canonical(recording.bodies[where]), recording.claims.get(where))
 
     async def close(self) -> None:
         """Nothing to end."""

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from workbench.cli.options import FORMATS
 from workbench.cli.streams import atomic_write, can_draw, has_terminal, to_reader, wants_colour
-from workbench.core.cell import Run
+from workbench.core.cell import CellKey, Run
+from workbench.core.decision import Json
 from workbench.core.errors import Problem, UsageError
 from workbench.core.finding import Finding
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Destination", "outputs_of", "stdout_style", "write_reports"]
 
 _ENDINGS = {".json": "json", ".jsonl": "jsonl", ".xml": "junit", ".md": "markdown", ".txt": "text"}
+_WITH_LANES = ("text", "json", "jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +73,24 @@ def write_reports(
     """Files first, then stdout, so that a reader who leaves early costs no file."""
     from workbench.report.formats import Style, write
 
+    lanes = _lanes(run) if any(one.format in _WITH_LANES for one in destinations) else {}
     for destination in sorted(destinations, key=lambda destination: destination.file is None):
         if destination.file is not None:
             text = io.StringIO()
-            write(destination.format, run, findings, text, Style())
+            write(destination.format, run, findings, text, Style(), lanes)
             atomic_write(destination.file, text.getvalue())
             continue
         with to_reader():
-            write(destination.format, run, findings, sys.stdout, stdout_style(color))
+            write(destination.format, run, findings, sys.stdout, stdout_style(color), lanes)
+
+
+def _lanes(run: Run) -> dict[CellKey, Json]:
+    """Who wrote the requests of a run, as far as it sent any to a model."""
+    if not any(trial.exchange is not None for cell in run.cells for trial in cell.trials):
+        return {}
+    from workbench.lanes.cell import lane_views
+
+    return lane_views(run)
 
 
 def stdout_style(color: str) -> Style:

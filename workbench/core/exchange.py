@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.core.claims import Claims
+
 __all__ = ["Exchange", "Usage"]
 
 
@@ -23,7 +25,8 @@ class Exchange:
     `sent` and `received` are bodies; bytes that are no UTF-8 stand as lone surrogates. `received` None:
     nothing came; "" is an empty body. `finish`, `model` and `fingerprint` are as the provider spells
     them. `cost` is in US dollars, None where no price is known. `reached` is the share, 0 to 1, of the
-    attached documents' characters that stands in the body sent; None where no document came.
+    attached documents' characters that stands in the body sent; None where no document came. `claims` is
+    what the app that built the body says who wrote it; None where nothing was reported, or no app built it.
     """
 
     url: str
@@ -37,3 +40,4 @@ class Exchange:
     cost: float | None = None
     tries: int = 1
     reached: float | None = None
+    claims: Claims | None = None

@@ -19,6 +19,7 @@ from workbench.report.details import (
     where,
 )
 from workbench.report.holding import holding_lines
+from workbench.report.lanes import NO_LANES, LaneViews, lane_lines
 from workbench.report.margins import margin_lines
 from workbench.report.measure import cut, named, pad, width_of
 from workbench.report.prompts import NOTHING_TYPED, PromptLine, mark, prompt_lines, results
@@ -43,9 +44,11 @@ _VERDICTS = {
 }
 
 
-def write_text(run: Run, findings: Sequence[Finding], out: Output, style: Style) -> None:
+def write_text(
+    run: Run, findings: Sequence[Finding], out: Output, style: Style, lanes: LaneViews = NO_LANES
+) -> None:
     """Every prompt on one line, the findings, and what it comes to."""
-    _write(run, findings, findings, out, style)
+    _write(run, findings, findings, out, style, lanes)
 
 
 def write_excerpt(run: Run, findings: Sequence[Finding], at: CellKey, out: Output, style: Style) -> None:
@@ -54,7 +57,14 @@ def write_excerpt(run: Run, findings: Sequence[Finding], at: CellKey, out: Outpu
     _write(run, findings, kept, out, style)
 
 
-def _write(run: Run, findings: Sequence[Finding], told: Sequence[Finding], out: Output, style: Style) -> None:
+def _write(
+    run: Run,
+    findings: Sequence[Finding],
+    told: Sequence[Finding],
+    out: Output,
+    style: Style,
+    lanes: LaneViews = NO_LANES,
+) -> None:
     writer = Writer(out, colour=style.colour)
     for scenario, prompts in prompt_lines(run, findings).items():
         writer.line(Piece(named(scenario), "strong"))
@@ -70,6 +80,7 @@ def _write(run: Run, findings: Sequence[Finding], told: Sequence[Finding], out: 
         writer.line(Piece(own(more, style), "dim"))
         writer.line()
     writer.lines(holding_lines(run))
+    writer.lines(lane_lines(lanes))
     writer.lines(summary_lines(run, findings, style))
 
 

@@ -12,6 +12,7 @@ from workbench.core.cell import Cell, Run
 from workbench.core.decision import Decision, Json, Match, Score
 from workbench.core.finding import Finding
 from workbench.report.holding import audit_view
+from workbench.report.lanes import NO_LANES, LaneViews
 from workbench.report.verdict import counts, verdict
 
 __all__ = ["HEAD", "VERSION", "cell_views", "finding_view", "run_view", "summary_view"]
@@ -38,7 +39,7 @@ def run_view(run: Run) -> dict[str, Json]:
     }
 
 
-def cell_views(run: Run) -> Iterator[dict[str, Json]]:
+def cell_views(run: Run, lanes: LaneViews = NO_LANES) -> Iterator[dict[str, Json]]:
     """Every cell, in the order of the run."""
     tools = _tools_of_prompts(run)
     groups: dict[tuple[str, str, str], list[Cell]] = {}
@@ -51,6 +52,8 @@ def cell_views(run: Run) -> Iterator[dict[str, Json]]:
         group = groups.get((cell.key.scenario, cell.key.prompt, cell.key.adapter))
         if group is not None:
             view["rates"] = [rate_view(rate) for rate in rates_of(cell, group)]
+        if cell.key in lanes:
+            view["lanes"] = lanes[cell.key]
         yield view
 
 

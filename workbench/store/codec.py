@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from workbench.core.claims import Claims
 from workbench.core.decision import Json
 
 __all__ = ["UnstorableError", "decode", "dumps", "encode", "loads"]
@@ -20,6 +21,9 @@ Get = Callable[[int], str]
 
 _LONG = 200
 """A string above this many code points is stored once, by reference, where its type is `str`."""
+
+_WHOLE = (Claims,)
+"""Stored once as one text, by reference, where they are a field: many trials have them in common."""
 
 
 class UnstorableError(ValueError):
@@ -38,7 +42,7 @@ def encode(value: object, put: Put) -> Json:
     UnstorableError where a field does not hold what its type says.
     """
     try:
-        made: Json = _codec(type(value)).encode(value, put)
+        made: Json = _outermost(type(value)).encode(value, put)
     except (AttributeError, TypeError, ValueError) as error:
         raise UnstorableError(f"it is no {type(value).__name__} as declared: {error}") from error
     return made
@@ -46,7 +50,7 @@ def encode(value: object, put: Put) -> Json:
 
 def decode(kind: type[T], value: Json, get: Get) -> T:
     """The inverse of `encode`. Fields that this version does not know are passed over."""
-    made: T = _codec(kind).decode(value, get)
+    made: T = _outermost(kind).decode(value, get)
     return made
 
 
@@ -82,10 +86,19 @@ def _codec(kind: Any) -> _Codec:
     return _made(kind)
 
 
+def _outermost(kind: Any) -> _Codec:
+    return _by_itself(kind) if kind in _WHOLE else _made(kind)
+
+
+@cache
+def _by_itself(kind: Any) -> _Codec:
+    return _of_dataclass(kind)
+
+
 @cache
 def _made(kind: Any) -> _Codec:
     if isinstance(kind, type) and is_dataclass(kind):
-        return _of_dataclass(kind)
+        return _of_whole(kind) if kind in _WHOLE else _of_dataclass(kind)
     if kind is str:
         return _Codec(_encode_text, lambda value, get: get(value) if type(value) is int else value)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -147,6 +160,28 @@ def _of_dataclass(kind: type) -> _Codec:
         return kind(**{name: decoders[name](item, get) for name, item in value.items() if name in decoders})
 
     return _Codec(write, read)
+
+
+def _of_whole(kind: type) -> _Codec:
+    inner = _by_itself(kind)
+
+    @lru_cache(maxsize=128)
+    def spelled(value: object) -> str:
+        return dumps(inner.encode(value, _inline)).decode("utf-8", "surrogatepass")
+
+    @lru_cache(maxsize=128)
+    def read(text: str) -> object:
+        return inner.decode(json.loads(text), _none_put_aside)
+
+    return _Codec(lambda value, put: put(spelled(value)), lambda value, get: read(get(value)))
+
+
+def _inline(text: str) -> Any:
+    return text
+
+
+def _none_put_aside(number: int) -> str:
+    raise KeyError(number)
 
 
 def _default(field: Field[Any]) -> Any:

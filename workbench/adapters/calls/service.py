@@ -15,6 +15,7 @@ from workbench.adapters.calls.pace import Pace
 from workbench.adapters.calls.secrets import Secrets
 from workbench.adapters.calls.session import Sending, Session
 from workbench.adapters.protocol import Answer, Option, OptionType
+from workbench.core.claims import Claims
 from workbench.core.decision import canonical
 from workbench.core.exchange import Exchange
 from workbench.core.mask import Masker
@@ -153,6 +154,7 @@ class Service:
         *,
         cost: float | None = None,
         reached: float | None = None,
+        claims: Claims | None = None,
     ) -> Answer:
         """What came of it as the engine wants it, secrets masked."""
         reply, came = asked.reply, asked.received
@@ -175,6 +177,7 @@ class Service:
             cost=cost,
             tries=asked.tries,
             reached=reached,
+            claims=None if claims is None else self._masker.deep(claims),
         )
         return Answer(
             reply.status,
@@ -187,11 +190,11 @@ class Service:
             made=asked.made,
         )
 
-    def unreached(self, url: str, body: bytes | None) -> Answer:
+    def unreached(self, url: str, body: bytes | None, claims: Claims | None = None) -> Answer:
         """The answer where no part of the document stands in the body: nothing is asked or paid."""
         error = "no part of the document stands in the body that was built, so it was not sent"
         nothing = Asked(Reply(Status.NOT_REACHED, error=error), None, 0, 0.0)
-        return self.answer(nothing, url, body, reached=0.0)
+        return self.answer(nothing, url, body, reached=0.0, claims=claims)
 
     def _know(self, secrets: tuple[str, ...]) -> None:
         self._masker = Masker(secrets)

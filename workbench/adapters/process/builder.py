@@ -27,6 +27,7 @@ from workbench.adapters.process.interpreter import (
 from workbench.adapters.process.lines import LOG_KEPT
 from workbench.adapters.process.options import check_shared, folder_problems, working_folder
 from workbench.adapters.protocol import Place, Request
+from workbench.core.claims import Claimed, Claims
 from workbench.core.decision import Json
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.core.trial import Status
@@ -39,7 +40,8 @@ class Built:
     """What the pipeline returned, as the JSON that it is: a list as `messages`, a mapping as `body`.
 
     With status ok one of the two is there. Else `error` says why there is none, and `raw` keeps what
-    came; it is never `malformed`, which is said of a model's answer.
+    came; it is never `malformed`, which is said of a model's answer. `claims` are the app's own; None where
+    it has no ledger loaded.
     """
 
     status: Status
@@ -48,6 +50,7 @@ class Built:
     error: str | None = None
     raw: str | None = None
     log: str = ""
+    claims: Claims | None = None
 
 
 class Builder(Hosted):
@@ -120,10 +123,11 @@ class Builder(Hosted):
         log = self.masker.said(reply.log)[-LOG_KEPT:]
         value, error = returned(reply, self.spec)
         if error is None:
+            claims = claims_of(reply.body.get("claims"))
             if isinstance(value, dict):
-                return Built(Status.OK, body=cast("Mapping[str, Json]", value), log=log)
+                return Built(Status.OK, body=cast("Mapping[str, Json]", value), log=log, claims=claims)
             if isinstance(value, list) and all(isinstance(item, dict) for item in value):
-                return Built(Status.OK, messages=tuple(value), log=log)
+                return Built(Status.OK, messages=tuple(value), log=log, claims=claims)
             error = f"{self.spec} returned {_kind(value)}; expected a list of messages, or a whole body"
         error = self.masker.said(error + kept_back(error, self._unsaid))
         status = Status.TIMEOUT if reply.status is Status.TIMEOUT else Status.ERROR
@@ -167,6 +171,35 @@ def returned(reply: Reply, spec: str) -> tuple[object, str | None]:
     if "unreadable" in said:
         return None, f"what {spec} returned cannot be sent: {said['unreadable']}"
     return said["value"], None
+
+
+def claims_of(said: object) -> Claims | None:
+    """The claims in a worker's answer; None where it reports none."""
+    if said is None:
+        return None
+    if isinstance(said, list):
+        entries = tuple(entry for item in said if (entry := _claimed(item)) is not None)
+        if len(entries) == len(said):
+            return Claims(entries)
+    elif isinstance(said, dict) and isinstance(said.get("failed"), str):
+        return Claims(error=said["failed"])
+    return Claims(error="the worker's answer holds claims that cannot be read")
+
+
+def _claimed(item: object) -> Claimed | None:
+    lane, text, chars, guess = (
+        (item.get(key) for key in ("lane", "text", "chars", "estimate"))
+        if isinstance(item, dict)
+        else (None,) * 4
+    )
+    if not isinstance(lane, str) or not (isinstance(text, str) or isinstance(chars, int)):
+        return None
+    return Claimed(
+        lane,
+        text if isinstance(text, str) else None,
+        chars if isinstance(chars, int) else None,
+        guess if isinstance(guess, int) else None,
+    )
 
 
 def _kind(value: object) -> str:

@@ -191,6 +191,8 @@ class App:
         self.pipe, self.taps = pipe, taps
         self.call = settings["call"]
         self.convert = converter(settings.get("makes"))
+        # It has to be there before the app is imported.
+        self.claims = beside("claims").Hearing() if settings.get("makes") == "body" else None
         self.spec: str = settings["entry"] or settings["target"]
         self.loop: Any = None
         self.function: Any = None
@@ -218,14 +220,21 @@ class App:
             error += " (the key `python` names another)"
             self.pipe.send({"id": number, "error": error})
         elif self.taps is None:
+            if self.claims is not None:
+                self.claims.begin()
             try:
                 value = self.run(turn)
             except BaseException as problem:
                 self.pipe.send({"id": number, "error": told(problem)})
             else:
-                self.pipe.send({"id": number, "decision": self.convert(value)})
+                self.pipe.send({"id": number, "decision": self.convert(value), **self.claimed()})
         else:
             self.answer_tapped(number, turn)
+
+    def claimed(self) -> dict[str, Any]:
+        """What the app says it wrote into what it has built; nothing where it has no ledger."""
+        found = self.claims.end() if self.claims is not None else None
+        return {} if found is None else {"claims": found}
 
     def answer_tapped(self, number: int, turn: dict[str, Any]) -> None:
         trial = self.taps.begin(number)

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from workbench.adapters.recordings.keys import key_of, turn_sent
+from workbench.adapters.recordings.keys import key_of, read_body, turn_sent
 from workbench.adapters.recordings.recipe import Recipe
 from workbench.adapters.recordings.shape import (
     VERSION,
@@ -20,6 +20,7 @@ from workbench.adapters.recordings.shape import (
     SentLine,
     from_json,
 )
+from workbench.core.claims import Claims
 from workbench.core.decision import Json
 from workbench.core.errors import Mark, Problem, WorkbenchError
 from workbench.core.mask import Masker
@@ -46,7 +47,9 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One adapter's trials. `sent`: the bodies, or turns, by their key. `source` names it for messages."""
+    """One adapter's trials. `sent`: the bodies, or turns, by their key; `bodies` and `claims`: what was sent
+    in a trial that is found by its turn, and who says to have written it. `source` names it for messages.
+    """
 
     source: str
     adapter: str
@@ -54,6 +57,8 @@ class Recording:
     digest: str = ""
     sent: Mapping[str, Json] = field(default_factory=dict)
     trials: Mapping[Where, Kept] = field(default_factory=dict)
+    bodies: Mapping[Where, Json] = field(default_factory=dict)
+    claims: Mapping[Where, Claims] = field(default_factory=dict)
 
     @property
     def recipe(self) -> Recipe | None:
@@ -82,7 +87,9 @@ def read_file(path: Path, adapter: str | None) -> Recording:
     lines = content.split(b"\n")
     name, head = _chosen(path, _head(path, lines[0]), adapter)
     sent: dict[str, Json] = {}
-    trials: dict[Where, Kept] = {}
+    lines_of: dict[Where, Line] = {}
+    claims: dict[str, Claims] = {}
+    asked: set[str] = set()
     problems: list[Problem] = []
     for number, line in enumerate(lines[1:], 2):
         if not line.strip():
@@ -90,7 +97,13 @@ def read_file(path: Path, adapter: str | None) -> Recording:
         try:
             value = _object(line)
             if "answer" in value:
-                _add(trials, sent, _read(Line, value), name)
+                trial = _read(Line, value)
+                where = _told(sent, trial)
+                asked.add(trial.key)
+                if trial.claims is not None and trial.claims not in claims:
+                    claims[trial.claims] = _read(Claims, sent[trial.claims])
+                if trial.adapter == name:  # a scenario may hold a prompt twice: the first stands
+                    lines_of.setdefault(where, trial)
             else:
                 told = _read(SentLine, value)
                 sent[told.key] = told.sent
@@ -100,7 +113,16 @@ def read_file(path: Path, adapter: str | None) -> Recording:
         more = len(problems) - _MOST
         rest = (Problem(f"and {more:,} more lines that cannot be read", Mark(str(path))),) if more > 0 else ()
         raise WorkbenchError((*problems[:_MOST], *rest))
-    return Recording(path.name, name, head, sha256(content).hexdigest()[:16], sent, trials)
+    return Recording(
+        path.name,
+        name,
+        head,
+        sha256(content).hexdigest()[:16],
+        {key: thing for key, thing in sent.items() if key in asked},
+        {where: line.answer for where, line in lines_of.items()},
+        {where: sent[line.body] for where, line in lines_of.items() if line.body is not None},
+        {where: claims[line.claims] for where, line in lines_of.items() if line.claims is not None},
+    )
 
 
 def of_run(root: Path, run: str, adapter: str, masker: Masker) -> Recording:
@@ -119,6 +141,8 @@ def of_run(root: Path, run: str, adapter: str, masker: Masker) -> Recording:
         raise WorkbenchError(Problem(f"adapter: run {stored.id} has no adapter {adapter!r}", hint=hint))
     sent: dict[str, Json] = {}
     trials: dict[Where, Kept] = {}
+    bodies: dict[Where, Json] = {}
+    claims: dict[Where, Claims] = {}
     for cell in stored.cells:
         # What answered through a policy was handed something else than the turn.
         if cell.key.adapter == adapter and cell.delivery.policy is None:
@@ -126,10 +150,15 @@ def of_run(root: Path, run: str, adapter: str, masker: Masker) -> Recording:
             key = key_of(turn)
             sent[key] = turn
             for trial in cell.trials:
-                kept = masker.deep(Kept.of(trial))
-                trials.setdefault(Where(key, cell.key.arm, trial.index + 1), kept)
+                where = Where(key, cell.key.arm, trial.index + 1)
+                if where not in trials:
+                    trials[where] = masker.deep(Kept.of(trial))
+                    if trial.exchange is not None:
+                        bodies[where] = read_body(masker.text(trial.exchange.sent))
+                        if trial.exchange.claims is not None:
+                            claims[where] = masker.deep(trial.exchange.claims)
     head = AdapterHead(info.use, info.fingerprint, info.deterministic, info.router, info.wraps, info.decides)
-    return Recording(f"run {stored.id}", adapter, head, stored.id, sent, trials)
+    return Recording(f"run {stored.id}", adapter, head, stored.id, sent, trials, bodies, claims)
 
 
 def _id(store: Store, run: str, adapter: str) -> str:
@@ -142,12 +171,12 @@ def _id(store: Store, run: str, adapter: str) -> str:
     return found
 
 
-def _add(trials: dict[Where, Kept], sent: Mapping[str, Json], line: Line, adapter: str) -> None:
-    """Of two that are found by the same, the first stands: a scenario may hold a prompt twice."""
-    if line.key not in sent:
-        raise ValueError(f"what was sent is not told above this line: key {line.key!r}")
-    if line.adapter == adapter:
-        trials.setdefault(Where(line.key, line.arm, line.attempt), line.answer)
+def _told(sent: Mapping[str, Json], line: Line) -> Where:
+    """Where a trial belongs. Raises ValueError where what was sent stands not above it."""
+    for key in (line.key, line.body, line.claims):
+        if key is not None and key not in sent:
+            raise ValueError(f"what was sent is not told above this line: key {key!r}")
+    return Where(line.key, line.arm, line.attempt)
 
 
 def _head(path: Path, line: bytes) -> Head:
@@ -205,7 +234,7 @@ def _read(kind: type[T], value: Json) -> T:
     return made
 
 
-_WORDS = {Head: "first line", AdapterHead: "adapter", SentLine: "line", Line: "trial"}
+_WORDS = {Head: "first line", AdapterHead: "adapter", SentLine: "line", Line: "trial", Claims: "claim"}
 
 
 def _check(line: Line) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 from workbench.adapters.protocol import Answer
 from workbench.adapters.recordings.recipe import Recipe
+from workbench.core.claims import Claims
 from workbench.core.decision import Decision, Json
 from workbench.core.exchange import Exchange, Usage
 from workbench.core.trial import Status, Trial
@@ -86,8 +87,8 @@ class Kept:
             round(trial.seconds, 3),
         )
 
-    def answer(self, sent: str | None) -> Answer:
-        """The same answer again; `sent` is the body, None where none is known."""
+    def answer(self, sent: str | None, claims: Claims | None = None) -> Answer:
+        """The same answer again; `sent` is the body, None where none is known, and `claims` are of that."""
         exchange = None
         if sent is not None:
             exchange = Exchange(
@@ -98,6 +99,7 @@ class Kept:
                 fingerprint=self.fingerprint,
                 usage=self.usage,
                 reached=self.reached,
+                claims=claims,
             )
         return Answer(
             self.status, self.decision, self.error, self.raw, exchange=exchange, seconds=self.seconds
@@ -106,7 +108,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One trial. `scenario` and `prompt` are for people who read the file."""
+    """One trial. `scenario` and `prompt` are for people who read the file. `body` is the key of the body that
+    was sent, where that is not what the trial is found by; None: none was, or it is. `claims` is the key of
+    what the app said of who wrote it; None: nothing was said.
+    """
 
     adapter: str
     scenario: str
@@ -115,6 +120,8 @@ class Line:
     attempt: int
     key: str
     answer: Kept
+    body: str | None = None
+    claims: str | None = None
 
 
 def to_json(value: object) -> Any:

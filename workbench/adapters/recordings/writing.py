@@ -86,10 +86,16 @@ def _lines(run: Run, adapters: Mapping[str, Adapter], masker: Masker, note: Json
         by_body = heads[cell.key.adapter].recipe is not None
         for trial in cell.trials:
             sent = _sent(cell, trial, masker, by_body=by_body)
-            key = key_of(sent)
-            if key not in told:
-                told.add(key)
-                yield to_json(SentLine(key, sent))
+            things = [sent]
+            if trial.exchange is not None and not by_body:
+                things.append(read_body(masker.text(trial.exchange.sent)))
+                if trial.exchange.claims is not None:
+                    things.append(masker.deep(to_json(trial.exchange.claims)))
+            keys = [key_of(thing) for thing in things]
+            for key, thing in zip(keys, things, strict=True):
+                if key not in told:
+                    told.add(key)
+                    yield to_json(SentLine(key, thing))
             where = cell.key
             yield to_json(
                 Line(
@@ -98,8 +104,9 @@ def _lines(run: Run, adapters: Mapping[str, Adapter], masker: Masker, note: Json
                     where.prompt,
                     where.arm,
                     trial.index + 1,
-                    key,
+                    keys[0],
                     Kept.of(trial),
+                    *keys[1:],
                 )
             )
 
