@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -19,16 +20,26 @@ from workbench.tui.progress import Progress
 from workbench.tui.screens.main import MainScreen
 from workbench.tui.session import Target
 from workbench.tui.view.layout import Pane
+from workbench.tui.view.tabs import Tab
 
 FOLDER = Path(__file__).parents[1] / ".github"
 SIZE = (120, 36)
 
+
+class Picture(NamedTuple):
+    """The cell that stands open in it, on which tab, and how many differences further it is read."""
+
+    key: CellKey
+    further: int = 0
+    tab: Tab = Tab.WINDOW
+
+
 PICTURES = {
-    "screen.svg": (CellKey("canary", "question", "attached", "naive"), 3),
-    "hold.svg": (CellKey("envelope-replay", "build", "channel", "held"), 3),
-    "fixed.svg": (CellKey("envelope-replay", "build", "channel", "fixed"), 0),
+    "screen.svg": Picture(CellKey("canary", "question", "attached", "naive"), 3),
+    "hold.svg": Picture(CellKey("envelope-replay", "build", "channel", "held"), 3),
+    "fixed.svg": Picture(CellKey("envelope-replay", "build", "channel", "fixed")),
+    "lanes.svg": Picture(CellKey("lanes", "question", "attach", "gateway-recorded"), tab=Tab.LANES),
 }
-"""Each picture: the cell that stands open in it, and how many differences further it is read."""
 
 # A picture brings no font along: whoever looks at it has one, and no host is asked.
 CELL = 12.2
@@ -69,9 +80,9 @@ async def draw(root: Path) -> dict[str, str]:
             await rest()
         # How long it took differs from time to time; the pictures should not.
         app.state.progress = Progress()
-        for name, (key, further) in PICTURES.items():
+        for name, (key, further, tab) in PICTURES.items():
             assert stand_on(app.state, key)
-            app.state.place.pane = Pane.MATRIX
+            app.state.place.pane, app.state.place.tab = Pane.MATRIX, tab
             app.state.version += 1
             main.redraw()
             await rest()

@@ -46,8 +46,8 @@ ONLY: dict[str, frozenset[str]] = {
 }
 
 # Files of one subject beside the rooms, for apps to copy, and the rooms that read them too: what an app
-# measures and what the workbench measures is then one thing.
-ALONE: dict[str, frozenset[str]] = {"lanes": frozenset({"ledger"})}
+# measures and what the workbench measures is then one thing. The demo is such an app.
+ALONE: dict[str, frozenset[str]] = {"lanes": frozenset({"ledger"}), "demo": frozenset({"ledger"})}
 
 # Libraries, and the only rooms that may import them.
 LIBRARIES: dict[str, frozenset[str]] = {

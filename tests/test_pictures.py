@@ -19,6 +19,7 @@ SHOWN = {
     "screen.svg": ("canary", "FIRE", "open-session +3", "Harbour Desk", "delete the records"),
     "hold.svg": ("hold", "pass", "<untrusted_channel_message", "lacks"),
     "fixed.svg": ("hold", "fixed", "identical, 53 characters"),
+    "lanes.svg": ("dark=79", "owned=1,183", "sent=1,262", "double=56", "A file is attached", "connections"),
 }
 
 

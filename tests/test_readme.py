@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 from command import COMMAND, REPOSITORY, Bench
 
@@ -24,6 +26,9 @@ RATES = re.compile(r"<!-- rates -->\n.*<!-- /rates -->", re.DOTALL)
 SAMPLED = ("run", "canary", "--adapter", "smollm-recorded")
 EXPLANATION = re.compile(r"<!-- explanation -->\n.*<!-- /explanation -->", re.DOTALL)
 EXPLAINED = ("explain", "paste#question@paste:keywords")
+LANES = re.compile(r"<!-- lanes -->\n.*<!-- /lanes -->", re.DOTALL)
+MADE = ("demo", "--requests", "sent")
+COUNTED = ("lanes", "ledger", "sent", "--src", "workbench/demo")
 ASKED = re.compile(r"^\$ (workbench run .*)$", re.MULTILINE)
 
 
@@ -71,6 +76,22 @@ def explanation_block(printed: str) -> str:
     """The words that moved a decision, as they stand in the README, with the command that finds them."""
     command = " ".join(("workbench", EXPLAINED[0], f"'{EXPLAINED[1]}'"))
     return f"<!-- explanation -->\n```text\n$ {command}\n{printed.rstrip()}\n```\n<!-- /explanation -->"
+
+
+def lanes_block(folder: Path) -> str:
+    """What the demo's gateway sends, accounted for, as it stands in the README, with both commands.
+
+    They are run where the README is, but for the requests, which go to a folder of their own.
+    """
+    for command in (MADE, COUNTED):
+        words = [str(folder / word) if word == "sent" else word for word in command]
+        done = subprocess.run(
+            [COMMAND, *words], cwd=REPOSITORY, capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+        assert done.returncode in (0, 1), done.stderr
+    printed = done.stdout.rstrip().replace(f"{folder}/", "")
+    commands = "\n".join(f"$ {' '.join(('workbench', *words))}" for words in (MADE, COUNTED))
+    return f"<!-- lanes -->\n```text\n{commands}\n{printed}\n```\n<!-- /lanes -->"
 
 
 def key_cap(key: str) -> str:
@@ -128,6 +149,12 @@ def test_the_explanation_is_fresh(shipped: Bench) -> None:
     assert found[0] == explanation_block(shipped(*EXPLAINED).text), "run: python tests/test_readme.py"
 
 
+def test_the_ledger_is_fresh(hermetic: Path, tmp_path: Path) -> None:
+    found = LANES.search(README.read_text("utf-8"))
+    assert found
+    assert found[0] == lanes_block(tmp_path), "run: python tests/test_readme.py"
+
+
 def test_both_set_up_commands_stand_there() -> None:
     commands = [line for line in README.read_text("utf-8").splitlines() if line.startswith("python3 -m venv")]
     assert len(commands) == 2
@@ -177,4 +204,7 @@ if __name__ == "__main__":
     sys.stderr.write(words.stderr)
     if words.stdout:
         text = EXPLANATION.sub(lambda _: explanation_block(words.stdout), text)
+    with tempfile.TemporaryDirectory() as scratch:
+        accounted = lanes_block(Path(scratch))
+    text = LANES.sub(lambda _: accounted, text)
     README.write_text(KEYS.sub(lambda _: key_table(), text), "utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -59,6 +60,12 @@ class TestText:
     ) -> None:
         part = bench("demo", "--text", "--quiet").text.split(f"{STEPS[number].title}\n", 1)[1]
         part = part.split(f"{number + 2} of {len(STEPS)}  ")[0].split(CLOSING_TITLE)[0]
+        if STEPS[number].counted:
+            write, command, report = re.split(r"\$ (.*)\n\$ (.*)\n", part, maxsplit=1)[1:]
+            assert bench(*shlex.split(write)[1:], "--quiet").code == 0
+            ledger = bench(*shlex.split(command)[1:], "--quiet")
+            assert (ledger.code, ledger.text.strip()) == (1, report.strip())
+            return
         command, report = re.split(r"\$ (.*)\n", part, maxsplit=1)[1:]
         program, *arguments = shlex.split(command)
         assert program == "workbench"
@@ -94,8 +101,38 @@ class TestText:
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == f"1 of {len(STEPS)}  {STEPS[0].title}\n"
 
+    def test_the_requests_of_its_gateway_are_there_to_be_looked_into(self, bench: Bench) -> None:
+        done = bench("demo", "--requests", "sent")
+        assert (done.code, done.text) == (0, "")
+        commands = re.findall(r"^  workbench (.*)$", done.said, re.MULTILINE)
+        assert len(commands) == 6
+        verbs = {}
+        for command in commands:
+            found = bench(*shlex.split(command), "--format", "json")
+            assert found.code in (0, 1), found.said
+            verbs[shlex.split(command)[1]] = json.loads(found.text)
+        assert [row["dark"] > 0 for row in verbs["ledger"]["requests"]] == [False, True, False]
+        assert {one["kind"] for one in verbs["ledger"]["findings"]} == {"dark", "double", "ghost"}
+        [ghost] = verbs["check"]["findings"]
+        assert (ghost["lane"], ghost["severity"]) == ("rolling_summary", "warning")
+        sites = {Path(site["file"]).name: site for site in verbs["writers"]["sites"]}
+        assert verbs["guard"]["findings"] == []
+        late = sites["gateway.py"]
+        assert "SCOPE" in late["text"] and late["lane"] is None
+        assert late["late"].startswith("after assembler.assemble() in line ")
+        assert len(verbs["joins"]["joins"]) == 3
+        again = bench("demo", "--requests", "sent")
+        assert again.code == 2 and "there is one already" in again.said
+
     @pytest.mark.parametrize(
-        "arguments", [("--auto", "0"), ("--auto", "nan"), ("--auto", "soon"), ("--text", "--auto", "5")]
+        "arguments",
+        [
+            ("--auto", "0"),
+            ("--auto", "nan"),
+            ("--auto", "soon"),
+            ("--text", "--auto", "5"),
+            ("--requests", "a", "--auto", "5"),
+        ],
     )
     def test_wrong_usage_is_told(self, bench: Bench, arguments: tuple[str, ...]) -> None:
         done = bench("demo", *arguments)
@@ -181,7 +218,7 @@ class TestTerminal:
         terminal.press("Up", "?")
         terminal.wait_for("Go on to the next step")
         terminal.press("Escape")
-        terminal.wait_for("Scenarios 4")
+        terminal.wait_for("Scenarios 5")
         terminal.press("BSpace")
         terminal.wait_for(f"2 of {len(STEPS)}")
         terminal.press("BSpace")

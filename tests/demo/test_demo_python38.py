@@ -44,14 +44,16 @@ def test_a_file_of_the_demo_is_readable_by_python_3_8(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_a_file_of_the_demo_imports_the_standard_library_and_the_demo_alone(file: Path) -> None:
+def test_a_file_of_the_demo_imports_the_standard_library_the_demo_and_the_ledger_alone(file: Path) -> None:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
+            module = node.module or ""
+            names = [f"workbench.{one.name}" for one in node.names] if module == "workbench" else [module]
         for name in names:
-            assert name.split(".")[0] in sys.stdlib_module_names or name == "workbench.demo"
+            own = name in ("workbench.demo", "workbench.ledger")
+            assert own or name.split(".")[0] in sys.stdlib_module_names
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

@@ -78,7 +78,8 @@ def test_it_names_all_error_findings_of_a_cell(step: Step, shown: Shown) -> None
 
 @step
 def test_the_cell_to_stand_on_is_one_of_those_it_tells_of(step: Step) -> None:
-    assert step.at in {shown.at for shown in step.shown} | {rated.at for rated in step.rated}
+    counted = {step.at} if step.counted else set()
+    assert step.at in {shown.at for shown in step.shown} | {rated.at for rated in step.rated} | counted
 
 
 @step
@@ -196,7 +197,7 @@ class TestRates:
 
 @step
 def test_a_caption_is_short_and_whole_sentences(step: Step) -> None:
-    sentences = (*step.caption, *(rated.sentence for rated in step.rated))
+    sentences = (*step.caption, *(rated.sentence for rated in step.rated), *filter(None, [step.counted]))
     assert 2 <= sum(len(re.findall(r"[.!?](?:\s|$)", text)) for text in sentences) <= 4
     assert all(text.endswith(".") for text in sentences)
     assert len(" ".join(sentences)) <= 300

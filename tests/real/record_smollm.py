@@ -35,16 +35,16 @@ ADAPTER = """
 """
 
 
-def workspace(folder: Path, url: str) -> None:
-    """A copy of what ships, with the adapter `smollm`."""
+def workspace(folder: Path, url: str, adapter: str = ADAPTER) -> None:
+    """A copy of what ships, with one adapter more."""
     for name in ("scenarios", "envelopes"):
         shutil.copytree(REPOSITORY / name, folder / name)
     table = (REPOSITORY / ".workbench.yaml").read_text(encoding="utf-8")
-    added = table.rstrip("\n") + "\n" + ADAPTER.format(url=url, model=MODEL)
+    added = table.rstrip("\n") + "\n" + adapter.format(url=url, model=MODEL)
     (folder / ".workbench.yaml").write_text(added, encoding="utf-8")
 
 
-def note() -> dict[str, Any]:
+def note(by: str = "tests/real/record_smollm.py") -> dict[str, Any]:
     """What the recording itself cannot know."""
     return {
         "model": "SmolLM2-135M-Instruct, quantized Q4_1",
@@ -53,7 +53,7 @@ def note() -> dict[str, Any]:
         "template": f"{TEMPLATE.name} beside this file",
         "sampling": "temperature 1; the server's own top_k 40, top_p 0.95, min_p 0.05; an empty line ends it",
         "seed": "none: the server draws a fresh one for each call",
-        "by": "tests/real/record_smollm.py",
+        "by": by,
     }
 
 
@@ -68,25 +68,28 @@ def add_note(recording: Path, value: dict[str, Any]) -> None:
     recording.write_text(json.dumps({**ordered, "note": value, **head}) + "\n" + rest, encoding="ascii")
 
 
-def main(arguments: list[str]) -> int:
+def record(scenario: str, adapter: str, spec: str, shipped: Path, arguments: list[str], by: str) -> int:
+    """Run a scenario against the real model, and keep its answers; returns the exit code."""
     reason = lacking()
     if reason is not None:
         print(reason, file=sys.stderr)
         return 2
-    target = Path(arguments[0]) if arguments and arguments[0] != "--" else SHIPPED
+    target = Path(arguments[0]) if arguments and arguments[0] != "--" else shipped
     more = arguments[arguments.index("--") + 1 :] if "--" in arguments else []
     with tempfile.TemporaryDirectory() as name, serving(Path(name) / "server.log") as url:
-        workspace(folder := Path(name) / "workspace", url)
+        workspace(folder := Path(name) / "workspace", url, spec)
         file = folder / "recording.jsonl"
-        command = [str(Path(sys.executable).parent / "workbench"), "run", "canary", "--adapter", "smollm"]
+        command = [str(Path(sys.executable).parent / "workbench"), "run", scenario, "--adapter", adapter]
         done = subprocess.run([*command, "--trust", "--record", str(file), *more], cwd=folder)
         if not file.is_file():
             return done.returncode
-        add_note(file, note())
+        add_note(file, note(by))
         shutil.copyfile(file, target)
     print(f"written to {target}", file=sys.stderr)
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(
+        record("canary", "smollm", ADAPTER, SHIPPED, sys.argv[1:], by="tests/real/record_smollm.py")
+    )

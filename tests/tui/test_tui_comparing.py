@@ -70,7 +70,7 @@ def test_the_bar_names_every_tab_and_marks_those_with_a_difference(width: int) -
     line = tab_line(Tab.CALLS, (Tab.WINDOW, Tab.CALLS), width)
     assert width_of(line) == width
     if width > 50:
-        assert plain(line).split() == ["Window~", "Scores", "[Calls~]", "Rates", "Turn", "Request"]
+        assert plain(line).split() == ["Window~", "Scores", "[Calls~]", "Rates", "Turn", "Request", "Lanes"]
 
 
 def test_a_click_on_the_bar_finds_the_tab_that_stands_there() -> None:

@@ -88,7 +88,7 @@ async def test_keys_and_clicks_turn_to_every_tab(tmp_path: Path) -> None:
         for name in ("next-tab", "previous-tab", "previous-tab"):
             await driver.press(name)
             turned.append(driver.state.place.tab)
-        assert turned == [Tab.WINDOW, Tab.REQUEST, Tab.TURN]
+        assert turned == [Tab.WINDOW, Tab.LANES, Tab.REQUEST]
         view = driver.app.screen.query_one(ComparisonView)
         bar = driver.text().split("\n")[view.region.y + 1]
         await driver.pilot.click(offset=(bar.index("Scores"), view.region.y + 1))

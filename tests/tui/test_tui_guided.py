@@ -214,6 +214,7 @@ IN_VIEW = {
     "A file chooses the tools": "Harbour Desk: the welcome pack",
     "An envelope steals the scan window": '<untrusted_channel_message channel="chat"',
     "The hole that stays": "Harbour Desk: the welcome pack",
+    "Who wrote the request": "A file is attached",
 }
 
 
@@ -238,6 +239,8 @@ async def test_the_walk_that_ships_shows_on_the_screen_what_its_steps_say(size: 
                     said = f"{one.before}{judged.reading.words}{one.after}"
                     assert said in walk.main.guide.told(walk.main.guide.stop)
                     assert walk.state.place.tab is Tab.RATES
+                if step.counted:
+                    assert walk.state.place.tab is Tab.LANES
                 if step.difference:
                     assert IN_VIEW[step.title] in walk.text()
                 await walk.pilot.press("space")

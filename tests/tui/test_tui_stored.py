@@ -25,6 +25,8 @@ from workbench.tui.state import SessionState
 from workbench.tui.verdicts import Counts
 from workbench.tui.view.ink import plain
 from workbench.tui.view.matrix import cell_view, matrix_of
+from workbench.tui.view.notice import notice_of
+from workbench.tui.view.rows import Full
 from workbench.tui.view.tree import tree_line
 
 KEY = CellKey("envelope-replay", "build", "channel", "held")
@@ -198,6 +200,11 @@ async def test_one_prompt_that_cannot_be_read_leaves_the_others(tmp_path: Path) 
     assert bench.state.counts("canary", "sentences").unread == 0
     assert bench.state.board.state(CANARY) is CellState.DIFFERS
     assert [problem.message for problem in bench.state.session.problems] == ["this one is damaged"]
+    damaged = next(key for key in bench.state.board.tallies if key.prompt == "2" and key.arm == BARE)
+    bench.state.place.go_to(damaged)
+    (row,) = notice_of(bench.state).rows
+    assert isinstance(row, Full)
+    assert plain(row.words.line).startswith("The stored answer cannot be read")
 
 
 @pytest.mark.parametrize("name", ["tally", "first_scenario"])

@@ -13,6 +13,7 @@ EXAMPLE = """\
   workbench demo
   workbench demo --auto 20
   workbench demo --text | less
+  workbench demo --requests sent
 """
 
 
@@ -22,6 +23,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--auto", type=_seconds, metavar="SECONDS", help="go on by itself, so long after each step"
     )
     how.add_argument("--text", action="store_true", help="print the walk; so does a pipe")
+    how.add_argument(
+        "--requests",
+        metavar="FOLDER",
+        help="no walk: write what the demo's gateway sends to its model, and who says to have written it, for"
+        " `workbench lanes`",
+    )
 
 
 def _seconds(written: str) -> float:
@@ -37,6 +44,13 @@ def act(arguments: Namespace) -> int:
     from workbench.cli.streams import has_terminal, say
     from workbench.core.text import safe
 
+    if arguments.requests is not None:
+        from pathlib import Path
+
+        from workbench.cli.demo_requests import write_requests
+
+        write_requests(Path(arguments.requests), quiet=arguments.quiet)
+        return 0
     # The screen reads stdin and draws on stderr; who sends stdout elsewhere wants the words there.
     if not arguments.text and all(map(has_terminal, (sys.stdin, sys.stdout, sys.stderr))):
         from workbench.cli.walking import play_walk

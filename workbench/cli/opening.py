@@ -23,6 +23,7 @@ from workbench.tui.session import Loaded, Session
 
 if TYPE_CHECKING:
     from workbench.cli.backstage import Backstage
+    from workbench.cli.registry_file import RegistryFile
     from workbench.core.cell import CellKey, Run
     from workbench.core.finding import Finding
     from workbench.explain.explanation import Explanation, Progress
@@ -115,6 +116,7 @@ def _session(root: Path, cwd: Path, *, packaged: bool) -> Session[Any]:
         ),
         explain=later.explain,
         follow=lambda path: later.backstage.follow(path),
+        lanes=lambda: later.registry.read(),
     )
 
 
@@ -137,6 +139,12 @@ class _Later:
         from workbench.cli.backstage import Backstage
 
         return Backstage(self._root, self._packaged, self._cwd)
+
+    @cached_property
+    def registry(self) -> RegistryFile:
+        from workbench.cli.registry_file import RegistryFile
+
+        return RegistryFile(self._root)
 
     def plan(self, scenario: str, prompt: str | None, arm: str | None, adapter: str | None) -> Any:
         """See Backstage."""

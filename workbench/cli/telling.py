@@ -44,6 +44,9 @@ def tell_walk(*, color: str, quiet: bool) -> int:
     code = Exit.OK
     with Store.temporary() as store:
         for number, step in enumerate(STEPS, start=1):
+            if step.counted:
+                _show_requests(number, step, stdout_style(color))
+                continue
             run = asyncio.run(run_step(bench, step, store, quiet=quiet))
             if run.interrupted:
                 return Exit.INTERRUPTED
@@ -122,6 +125,25 @@ def _show(
             write_explanation("text", found, None, sys.stdout, style)
         else:
             write_excerpt(run, findings, CellKey(*step.at), sys.stdout, style)
+        writer.line()
+        writer.line()
+
+
+def _show_requests(number: int, step: Step, style: Style) -> None:
+    """The ledger of what the demo's gateway sends, as its command prints it."""
+    from workbench.cli.demo_requests import FOLDER, commands_for, counted_sentence, ledger_of_demo
+    from workbench.cli.lanes_ledger_text import ledger_lines
+
+    found = ledger_of_demo()
+    with to_reader():
+        writer = Writer(sys.stdout, colour=style.colour)
+        writer.line(Piece(safe(f"{number} of {len(STEPS)}  {step.title}"), "strong"))
+        writer.lines(_told((*step.caption, counted_sentence(step, found)), style))
+        writer.line()
+        for command in (f"workbench demo --requests {FOLDER}", commands_for(FOLDER)[0]):
+            writer.line(Piece(safe(f"$ {visible(command)}"), "dim"))
+        for line in ledger_lines(found):
+            writer.line(Piece(line))
         writer.line()
         writer.line()
 

@@ -11,11 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from workbench.cli.demo_requests import SOURCE, counted_sentence, ledger_of_demo
 from workbench.cli.opening import session_of
 from workbench.core.cell import CellKey
 from workbench.core.errors import Problem, WorkbenchError
 from workbench.demo.walk import CALLS, CLOSING, CLOSING_TITLE, RATE, STEPS, WORDS, Step
 from workbench.files.workspace import FILES, load_workspace, packaged_root
+from workbench.lanes.registry import FILE as REGISTRY
 from workbench.tui.ending import ending_in_order
 from workbench.tui.guide import ExplainedSentence, RatedSentence, Stop, Walk
 from workbench.tui.launch import launch
@@ -44,6 +46,7 @@ def staged() -> Iterator[Path]:
             for name in _SHIPPED:
                 shutil.copytree(packaged_root() / name, root / name)
             shutil.copyfile(packaged_root() / FILES[1], root / FILES[1])
+            shutil.copyfile(SOURCE / REGISTRY, root / REGISTRY)
         except (OSError, shutil.Error) as error:
             problem = Problem(
                 f"the demo cannot be laid out in {folder}: {error}", hint="--text needs no folder"
@@ -74,5 +77,17 @@ def _stop(step: Step) -> Stop:
     if step.explained:
         before, rest = step.explained.split(CALLS)
         explained = ExplainedSentence(before, *rest.split(WORDS))
+    caption = step.caption
+    if step.counted:
+        caption = (*caption, counted_sentence(step, ledger_of_demo()))
     at = CellKey(*step.at)
-    return Stop(step.title, step.caption, at, run, step.difference, rated=rated, explained=explained)
+    return Stop(
+        step.title,
+        caption,
+        at,
+        run,
+        step.difference,
+        rated=rated,
+        explained=explained,
+        lanes=bool(step.counted),
+    )

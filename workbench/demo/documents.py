@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from workbench import ledger
+
 __all__ = ["CARRIER", "join"]
 
 CARRIER = "Give me a short summary of the attached file."
@@ -18,6 +20,9 @@ def join(message: str, paths: Iterable[str]) -> str:
         return message
     parts = [message.strip() or CARRIER]
     parts += [_fold(number, file) for number, file in enumerate(files, start=1)]
+    # What stands between the parts is the page's too.
+    written = ["\n\n" + part for part in parts[1:]]
+    ledger.claim("attached_page", written if message.strip() else [CARRIER, *written])
     return "\n\n".join(parts)
 
 

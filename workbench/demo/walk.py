@@ -59,6 +59,9 @@ class Step(NamedTuple):
     the scenario, or with `alone` only through the adapter of `at`. `difference` is the one that the screen
     has in view, from 0. `rated` goes on with the caption once the step has run; the screen shows the rates.
     `explained` does so once it was found out why the decision of `at` moved; empty: that is not asked.
+    `counted` does so with what the ledger says of the gateway's requests: {sent}, {dark} and {double} are
+    characters of the one with the file, {again} the lanes that claim some that have an owner, {ghosts} those
+    that nothing writes.
     """
 
     title: str
@@ -70,6 +73,7 @@ class Step(NamedTuple):
     difference: int = 0
     rated: tuple[Rated, ...] = ()
     explained: str = ""
+    counted: str = ""
 
 
 _CALENDAR = "google-calendar::list-events"
@@ -233,6 +237,19 @@ STEPS: tuple[Step, ...] = (
                 f"Asked about the file it calls anything in {RATE}.",
             ),
         ),
+    ),
+    Step(
+        "Who wrote the request",
+        (
+            "The gateway goes on to ask its model, and everyone who writes into that request claims the text "
+            "for a lane.",
+        ),
+        Spot("lanes", "question", "attach", "gateway-recorded"),
+        (),
+        alone=True,
+        difference=1,
+        counted="Of {sent} characters {dark} are dark: appended after the assembler. "
+        "The lane {again} claims {double} that have an owner; {ghosts} is declared, and nothing writes it.",
     ),
 )
 

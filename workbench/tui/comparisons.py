@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from workbench.core.cell import Cell, CellKey
+from workbench.core.errors import WorkbenchError
 from workbench.core.text import safe
 from workbench.tui.baseline import Baseline, PinnedCell
+from workbench.tui.budgets import NO_BUDGETS, Budgets
 from workbench.tui.keymap import key_of
+from workbench.tui.view.lanes.nothing import has_exchange
 from workbench.tui.view.sides import Sides, sides_of
 
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Comparisons"]
 
 KEPT = 32
+ACCOUNTING = "workbench.tui.view.lanes.section"
 HEAVY = 60_000
 """Characters of turns and windows above which a comparison is worked out beside the screen, not in it."""
 
@@ -50,6 +55,8 @@ class Comparisons:
     def is_heavy(self, key: CellKey) -> bool:
         """Whether the comparison of a cell is better worked out in a thread."""
         sides = [side for side in (self._state.board.cells.get(key), self.baseline(key)) if side is not None]
+        if ACCOUNTING not in sys.modules and any(map(has_exchange, sides)):
+            return True  # what accounts for requests takes a while to import
         windows = [side.decision.window for side in sides if side.decision is not None]
         read = sum(len(window.text) for window in windows if window is not None)
         sent = sum(_sent(side) for side in sides)
@@ -71,6 +78,7 @@ class Comparisons:
 
         baseline, rates = self.baseline(key), self._state.rates
         pinned = self.pinned is not None and baseline is not self._state.board.bare(key)
+        sent = any(side is not None and has_exchange(side) for side in (cell, baseline))
         return compare_cells(
             baseline,
             cell,
@@ -80,7 +88,17 @@ class Comparisons:
             sides=self._sides(baseline, cell),
             keys=Keys(safe(key_of(self._state, "run-cell")), safe(key_of(self._state, "fold"))),
             judgement=Judgement(rates.of(baseline), rates.of(cell), pinned),
+            budgets=self._budgets() if sent else NO_BUDGETS,
         )
+
+    def _budgets(self) -> Budgets:
+        lanes = self._state.session.lanes
+        if lanes is None:
+            return NO_BUDGETS
+        try:
+            return Budgets(lanes())
+        except WorkbenchError as error:
+            return Budgets(problem=str(error.problems[0]))
 
     def _sides(self, baseline: Cell | None, cell: Cell) -> Sides:
         board, pin, key = self._state.board, self.pinned, cell.key

@@ -42,8 +42,8 @@ class Stop:
     """One step. `at` is the cell to stand on, `run` what has to be run once; the last has neither.
 
     `difference` is the one to have in view, from 0. `caption` is running text, or with `lines` one line each;
-    `rated` goes on with it, and has the rates in view. `explained` goes on with it once it is known why the
-    decision at `at` moved, which the step finds out.
+    `rated` goes on with it, and has the rates in view; `lanes` has the lanes of the request in view.
+    `explained` goes on with it once it is known why the decision at `at` moved, which the step finds out.
     """
 
     title: str
@@ -54,6 +54,7 @@ class Stop:
     lines: bool = False
     rated: tuple[RatedSentence, ...] = ()
     explained: ExplainedSentence | None = None
+    lanes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.cell import BARE, CellKey
 from workbench.core.finding import Severity
+from workbench.tui.darkness import AtDark
 from workbench.tui.listing import RowKind, TreeRow, list_rows
 from workbench.tui.session import Target
 from workbench.tui.view.layout import Pane
@@ -51,6 +52,7 @@ class Place:
     Rows and columns are remembered by name, so that the place is kept while counts and rows change.
     `difference` counts from 0; -1 is the last, before it is known how many there are. `arriving`: which
     tab is wanted once they are known, 1 the first that has a difference, -1 the last, 0 none but this.
+    `dark` holds as long as its cell is the chosen one.
     """
 
     def __init__(self, state: SessionState) -> None:
@@ -60,6 +62,7 @@ class Place:
         self.difference = 0
         self.tab = Tab.WINDOW
         self.arriving = 0
+        self.dark: AtDark | None = None
         self.closed: set[str] = set()
         self._row_name: str | None = None
         self._column_name: str | None = None

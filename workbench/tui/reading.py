@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.cell import CellKey
 from workbench.tui.board import CellState
+from workbench.tui.darkness import AtDark
 from workbench.tui.place import RowKind
 from workbench.tui.state import SessionState
 from workbench.tui.view.tabs import Tab
@@ -14,7 +15,7 @@ from workbench.tui.view.tabs import Tab
 if TYPE_CHECKING:
     from workbench.tui.view.paper import Document
 
-__all__ = ["arrive", "next_case", "next_difference", "turn_to"]
+__all__ = ["arrive", "next_case", "next_dark", "next_difference", "turn_to"]
 
 LAST = -1
 
@@ -24,6 +25,7 @@ def next_difference(state: SessionState, step: int) -> str | None:
 
     Returns why there is none; None where there was one.
     """
+    state.place.dark = None
     key = state.place.key
     document = state.comparisons.kept(key) if key else None
     if document is not None:
@@ -47,6 +49,30 @@ def next_difference(state: SessionState, step: int) -> str | None:
 def turn_to(state: SessionState, tab: Tab) -> None:
     """Choose a tab of the comparison, at its first difference."""
     state.place.tab, state.place.difference, state.place.arriving = tab, 0, 0
+    state.place.dark = None
+
+
+def next_dark(state: SessionState, step: int) -> str | None:
+    """Go to the next text that no lane owns (`step` 1), or the previous one (-1), round the end.
+
+    It turns to the tab of lanes. Returns why there is none, as far as that is known by now.
+    """
+    place, key = state.place, state.place.key
+    if key is None:
+        return "there is no cell here: choose one"
+    before = place.dark if place.tab is Tab.LANES else None
+    turn_to(state, Tab.LANES)
+    document = state.comparisons.kept(key)
+    if document is not None and document.tabs:
+        count = len(document.on(Tab.LANES).stops)
+        if not count:
+            return "nothing that is known to be dark is in this request"
+        if before is not None and before.key == key:
+            number = (before.number + step) % count if before.number != LAST else count - 1 + step
+            place.dark = AtDark(key, number % count, before.times + 1)
+            return None
+    place.dark = AtDark(key, 0 if step > 0 else LAST)
+    return None
 
 
 def arrive(state: SessionState, document: Document) -> None:

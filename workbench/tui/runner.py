@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.cell import CellKey, Run
 from workbench.core.decision import ToolCall
 from workbench.core.errors import Problem, WorkbenchError
+from workbench.tui.accountant import Accountant
 from workbench.tui.explainer import Explainer
 from workbench.tui.judging import rule_on
 from workbench.tui.reader import Reader
@@ -64,6 +65,7 @@ class Runner:
         self._awake = awake
         self._ahead: list[Callable[[], None]] = []
         self.explainer = Explainer(state, on_change, clock)
+        self.accountant = Accountant(state, on_change)
         self.watcher = Watcher(state, self.reload, on_change, tell)
         self.reader = Reader(state, on_change, problems_of, lambda name: self._spawn(self._rejudge(name)))
 
@@ -71,7 +73,8 @@ class Runner:
     def busy(self) -> bool:
         """Whether anything is under way."""
         running = self._run is not None and not self._run.done()
-        return running or bool(self._background) or self.reader.busy or self.explainer.busy
+        helping = self.reader.busy or self.explainer.busy or self.accountant.busy
+        return running or bool(self._background) or helping
 
     def _spawn(self, work: Any) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
@@ -224,6 +227,8 @@ class Runner:
     def compare(self, key: CellKey) -> Document | None:
         """The comparison of a cell, at once where that is cheap; None: none, or it is on its way."""
         known = self._state.comparisons.kept(key)
+        if self._awake:
+            self.accountant.look_at(key.scenario, key.prompt)
         if known is not None or not self._awake:
             return known
         self.reader.want(key.scenario, key.prompt)
@@ -270,6 +275,7 @@ class Runner:
             await asyncio.wait((self._run,), timeout=PATIENCE)
             self._run.cancel()
             await asyncio.wait((self._run,), timeout=PATIENCE)
+        self.accountant.close()
         for task in tuple(self._background):
             task.cancel()
 

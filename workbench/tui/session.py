@@ -19,6 +19,7 @@ from workbench.tui.offers import Outbox, Runs
 
 if TYPE_CHECKING:
     from workbench.explain.explanation import Explanation, Progress
+    from workbench.lanes.lane import Registry
     from workbench.replay.events import Event
     from workbench.tui.following_log import Follow
     from workbench.tui.guide import Walk
@@ -115,6 +116,8 @@ class Session(Generic[P]):
     `explain(key, told, stop)` finds out why a cell's decision moved, in the screen's event loop, and ends
     with the best so far once `stop` is set; raises WorkbenchError. None: it cannot be asked.
     `follow(path)` gives a watch on a log and its news, both for a thread; None: none can be followed.
+    `lanes` gives the registry of the workspace's lanes as it stands now, None where it has none; raises
+    WorkbenchError; may be called in any thread. None: there are no budgets here.
     """
 
     root: Path
@@ -148,6 +151,7 @@ class Session(Generic[P]):
         None
     )
     follow: Follow | None = None
+    lanes: Callable[[], Registry | None] | None = None
 
     @property
     def lacks_trust(self) -> bool:

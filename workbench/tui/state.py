@@ -11,6 +11,7 @@ from workbench.core.scenario import Prompt, Scenario
 from workbench.tui.board import Board
 from workbench.tui.comparisons import Comparisons
 from workbench.tui.counted import Counted
+from workbench.tui.darkness import Darkness
 from workbench.tui.explanations import Explanations
 from workbench.tui.following import Following
 from workbench.tui.gathering import is_whole, run_of
@@ -56,6 +57,7 @@ class SessionState:
         self.counted = Counted(self)
         self.comparisons = Comparisons(self)
         self.explanations = Explanations(self)
+        self.darkness = Darkness(self)
         self._ran: set[str] = set()
         self._judging: frozenset[str] = frozenset()
         self._reread: set[str] = set()

@@ -141,6 +141,7 @@ class StoredAnswers:
         """A prompt could not be read; the rest may be."""
         self._read.add((scenario, prompt))
         self.failed(problems)
+        self._state.touched(scenario, prompt)
 
     def failed(self, problems: tuple[Problem, ...]) -> None:
         """Say once what is wrong with the store, among the files that do not load."""

@@ -36,6 +36,8 @@ _DARK_INK = {
     "ground-added-word": "#1d5a3e",
     "ground-current": "#86b1f7",
     "ground-read": "#212a3d",
+    "ground-dark": "#5c3a08",
+    "ground-double": "#2f2748",
 }
 
 _LIGHT_INK = {
@@ -68,6 +70,8 @@ _LIGHT_INK = {
     "ground-added-word": "#a8e2bd",
     "ground-current": "#1c55c4",
     "ground-read": "#e8effc",
+    "ground-dark": "#ffdfae",
+    "ground-double": "#e6dcfb",
 }
 
 _ANSI_INK = {
@@ -100,6 +104,8 @@ _ANSI_INK = {
     "ground-added-word": "ansi_default",
     "ground-current": "ansi_default",
     "ground-read": "ansi_default",
+    "ground-dark": "ansi_default",
+    "ground-double": "ansi_default",
 }
 
 DARK = Theme(

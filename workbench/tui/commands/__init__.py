@@ -23,6 +23,7 @@ from workbench.tui.commands.command import Command, Stage
 from workbench.tui.keymap import keyed
 from workbench.tui.state import SessionState
 from workbench.tui.view.layout import Pane
+from workbench.tui.view.tabs import Tab
 from workbench.tui.watch import takes_enter
 
 __all__ = [
@@ -99,9 +100,12 @@ def footer_of(pane: Pane) -> tuple[Command, ...]:
 def footer_in(state: SessionState) -> tuple[Command, ...]:
     """What the footer offers now, with the keys that count; enter is named after what it does.
 
-    On a cell that has moved it offers to explain it, where stopping would stand that has nothing to stop.
+    On a cell that has moved it offers to explain it, where stopping would stand that has nothing to stop;
+    beside lanes the next dark text, where editing would stand.
     """
     commands = footer_of(state.place.pane)
+    if state.place.pane is Pane.COMPARISON and state.place.tab is Tab.LANES:
+        commands = tuple(_BY_ID["next-dark"] if one.id == "edit" else one for one in commands)
     if explaining.is_called_for(state):
         commands = tuple(_BY_ID["explain"] if one.id == "stop" else one for one in commands)
     commands = keyed(commands, state.keymap)

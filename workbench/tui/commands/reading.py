@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workbench.tui.commands.command import Act, Command, Stage
 from workbench.tui.keymap import key_of
-from workbench.tui.reading import next_case, next_difference
+from workbench.tui.reading import next_case, next_dark, next_difference
 from workbench.tui.state import SessionState
 
 __all__ = ["COMMANDS"]
@@ -18,6 +18,10 @@ def why_not_read(state: SessionState) -> str | None:
     if state.board.cells or state.board.tallies:
         return None
     return f"nothing has been run yet, so nothing differs; {key_of(state, 'run-cell')} runs this cell"
+
+
+def why_not_dark(state: SessionState) -> str | None:
+    return None if state.place.key is not None else "there is no cell here: choose one"
 
 
 def read_on(go: Callable[[SessionState, int], str | None], step: int) -> Act:
@@ -68,5 +72,23 @@ COMMANDS: tuple[Command, ...] = (
         GROUP,
         read_on(next_case, -1),
         why_not_read,
+    ),
+    Command(
+        "next-dark",
+        ("d",),
+        "dark",
+        "Go to the next text of the request that no lane owns, on the tab Lanes.",
+        GROUP,
+        read_on(next_dark, 1),
+        why_not_dark,
+    ),
+    Command(
+        "previous-dark",
+        ("D",),
+        "prev dark",
+        "Go to the previous text of the request that no lane owns.",
+        GROUP,
+        read_on(next_dark, -1),
+        why_not_dark,
     ),
 )

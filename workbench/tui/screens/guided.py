@@ -62,7 +62,8 @@ class GuidedScreen(MainScreen):
         goal, place = self.guide.goal, self.state.place
         self.guide.listen(self.state)
         if goal is not None and stand_on(self.state, goal):
-            tab = Tab.RATES if self.guide.stop.rated else Tab.WINDOW
+            stop = self.guide.stop
+            tab = Tab.RATES if stop.rated else Tab.LANES if stop.lanes else Tab.WINDOW
             place.pane, place.zoomed, place.tab = Pane.MATRIX, False, tab
             self.guide.arrived()
         # Not before the findings are there: they stand above the differences and would push them down.

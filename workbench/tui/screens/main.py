@@ -197,9 +197,9 @@ class MainScreen(Hands, Screen[None]):
         title = comparison_title(self.state, document, view.size.width)
         view.entitle(title, comparison_place(self.state, document))
         subject = (place.here, place.key)
-        view.show(
-            document, subject, self.state.side_by_side, self.state.unfolded, place.difference, place.tab
-        )
+        dark = place.dark if place.dark is not None and place.dark.key == place.key else None
+        drawn = (self.state.side_by_side, self.state.unfolded, place.difference, place.tab, dark)
+        view.show(document, subject, *drawn)
 
     def _document(self) -> Document:
         key = self.state.place.key

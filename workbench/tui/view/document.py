@@ -17,11 +17,13 @@ from workbench.core.decision import Decision, Score
 from workbench.core.finding import Finding
 from workbench.core.relation import Relation, broken
 from workbench.core.text import SafeText, visible
+from workbench.tui.budgets import NO_BUDGETS, Budgets
 from workbench.tui.view.answers import answers_section
 from workbench.tui.view.calls import calls_section
 from workbench.tui.view.decision import decision_section, matches_section
 from workbench.tui.view.headline import headline, sign
 from workbench.tui.view.ink import Tone, ink
+from workbench.tui.view.lanes.nothing import Lanes, has_exchange, no_lanes
 from workbench.tui.view.paper import Document
 from workbench.tui.view.rates import Judgement, is_sampled, rates_section
 from workbench.tui.view.request import request_section
@@ -65,11 +67,12 @@ def compare_cells(
     sides: Sides | None = None,
     keys: Keys = NO_KEYS,
     judgement: Judgement = NOT_JUDGED,
+    budgets: Budgets = NO_BUDGETS,
 ) -> Document:
     """All tabs of two cells held against each other. Slow on huge turns.
 
     `sides` says what the two are; without it they are a bare arm and a delivery of one run. `keys` are
-    those that its sentences name, `judgement` what was made of the rates of both.
+    those that its sentences name, `judgement` what was made of the rates of both, `budgets` those of lanes.
     """
     sides = sides or sides_of(baseline.key if baseline else None, variant.key)
     doubts = _doubts(baseline, variant, findings, sides, stale=stale, mixed=mixed, again=keys.again)
@@ -81,7 +84,23 @@ def compare_cells(
         )
         for tab, rows in tabs.items()
     }
+    lanes = _lanes(baseline, variant, sides, budgets)
+    drawn[Tab.LANES] = replace(
+        drawn[Tab.REQUEST],
+        rows=tuple(lanes.rows),
+        differences=differences_of(lanes.rows),
+        stops=tuple(lanes.stops),
+    )
     return replace(drawn[Tab.WINDOW], tabs=drawn)
+
+
+def _lanes(baseline: Cell | None, variant: Cell, sides: Sides, budgets: Budgets) -> Lanes:
+    """The tab of lanes; what accounts for requests is brought in where one was sent."""
+    if not any(cell is not None and has_exchange(cell) for cell in (baseline, variant)):
+        return no_lanes(sides.infos[1])
+    from workbench.tui.view.lanes.section import lanes_section
+
+    return lanes_section(baseline, variant, sides.infos, budgets)
 
 
 def _tabs(

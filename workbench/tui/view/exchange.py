@@ -19,7 +19,7 @@ from workbench.tui.view.rows import DocRow, Heading, Pair, Words
 from workbench.tui.view.scan import Scan, scan_rows
 from workbench.tui.view.window import lines_of
 
-__all__ = ["exchange_section", "laid_out", "shown_trial"]
+__all__ = ["exchange_section", "laid_out", "shown_trial", "which_trial"]
 
 PRETTY_MAX = 4_000_000
 """Characters of a body up to which its JSON is laid out; a longer one is shown as it came."""
@@ -46,7 +46,7 @@ def exchange_section(baseline: Cell | None, variant: Cell, strict: bool) -> list
     before, after = (trial.exchange if trial is not None else None for trial in trials)
     section: list[DocRow] = [Heading(safe("request"))]
     heads = [
-        _which(cell, trial) if cell is not None else None
+        which_trial(cell, trial) if cell is not None else None
         for cell, trial in zip((baseline, variant), trials, strict=True)
     ]
     section.append(_pair(heads[0], heads[1]))
@@ -64,7 +64,7 @@ def _pair(left: Line | None, right: Line | None) -> Pair:
     return Pair(" ", Words.of(*left) if left is not None else None, Words.of(*(right or ())))
 
 
-def _which(cell: Cell, trial: Trial | None) -> Line:
+def which_trial(cell: Cell, trial: Trial | None) -> Line:
     """Which of a cell's trials it is, and why that one."""
     if trial is None:
         return (ink("no request is known of this side", Tone.MUTED),)

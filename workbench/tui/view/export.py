@@ -142,4 +142,5 @@ def _style(shown: Picture, kind: str) -> str:
         what = "background" if html_page else "fill"
         rules.append(f".{name}-{ground} {{ {what}: {colours[f'ground-{ground}']}; }}")
     rules.append(f".g-{Ground.UNREAD} {{ opacity: 0.55; }}")
+    rules.append(f".g-{Ground.DOUBLE} {{ text-decoration: underline; }}")
     return "\n".join(rules)

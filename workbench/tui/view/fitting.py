@@ -28,7 +28,7 @@ class RateView(NamedTuple):
 class CellView(NamedTuple):
     """A mark, a word, the tool where one was called, and what else must be said, such as `1/2 failed`.
 
-    `rate` stands behind the word of what was sampled.
+    `rate` stands behind the word of what was sampled, `dark` at the end of what sends requests.
     """
 
     mark: Piece
@@ -36,6 +36,7 @@ class CellView(NamedTuple):
     tool: SafeText = NOTHING
     more: Piece | None = None
     rate: RateView | None = None
+    dark: Piece | None = None
 
 
 class Matrix(NamedTuple):
@@ -57,6 +58,8 @@ def _pieces(cell: CellView, tool: SafeText) -> Line:
         line += [ink(" "), Piece(tool)]
     if cell.more:
         line += [ink(" "), cell.more]
+    if cell.dark:
+        line += [ink(" "), cell.dark]
     return tuple(line)
 
 
@@ -68,6 +71,8 @@ def fit_cell(cell: CellView, width: int) -> Line:
         return line
     if cell.rate is not None:
         return _fit_rate(cell, cell.rate, width)
+    if cell.dark is not None and not cell.tool:
+        return fit_cell(cell._replace(dark=None), width)
     room = width_of((Piece(cell.tool),)) - over
     if cell.tool and room >= TOOL_MIN:
         return _pieces(cell, middle_cut(cell.tool, room))
@@ -78,18 +83,26 @@ def fit_cell(cell: CellView, width: int) -> Line:
             ink(" "),
             Piece(cut(cell.more.text, width - width_of(_pieces(short, NOTHING)) - 1), cell.more.tone),
         )
-    return _pieces(CellView(cell.mark, cell.word, more=cell.more), NOTHING)
+    return _without_tool(cell, width)
+
+
+def _without_tool(cell: CellView, width: int) -> Line:
+    """What is left where not even some of the tool's name fits."""
+    line = _pieces(cell, NOTHING)
+    return line if width_of(line) <= width else _pieces(cell._replace(dark=None), NOTHING)
 
 
 def _fit_rate(cell: CellView, rate: RateView, width: int) -> Line:
-    """A sampled cell in at most `width` cells. Tool, bar, word and bound give way in turn."""
+    """A sampled cell in at most `width` cells. Tool, bar, what is dark, word and bound give way in turn."""
     bare = rate._replace(bar=())
+    short = cell._replace(rate=bare, dark=None)
     ways = (
         (cell, cell.tool),
         (cell, NOTHING),
         (cell._replace(rate=bare), NOTHING),
-        (cell._replace(rate=bare, word=ink("")), NOTHING),
-        (cell._replace(rate=bare._replace(bound=NOTHING), word=ink("")), NOTHING),
+        (short, NOTHING),
+        (short._replace(word=ink("")), NOTHING),
+        (short._replace(rate=bare._replace(bound=NOTHING), word=ink("")), NOTHING),
     )
     for shown, tool in ways:
         line = _pieces(shown, tool)
@@ -108,9 +121,10 @@ def _widest(cell: CellView) -> int:
 
 
 def _least(cell: CellView) -> int:
-    """The cells that a cell should keep, when others want room too."""
+    """The cells that a cell should keep, when others want room too; that nothing is dark it need not say."""
     rate = cell.rate._replace(bar=()) if cell.rate is not None else None
-    return min(_widest(cell), width_of(_pieces(cell._replace(rate=rate), NOTHING)))
+    dark = cell.dark if cell.dark is not None and cell.dark.tone is not Tone.MUTED else None
+    return min(_widest(cell), width_of(_pieces(cell._replace(rate=rate, dark=dark), NOTHING)))
 
 
 def column_widths(matrix: Matrix, width: int) -> tuple[int, tuple[int, ...]]:

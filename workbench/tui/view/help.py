@@ -29,7 +29,8 @@ PANE_WORDS = {
         "Bare, or what was pinned, beside the chosen cell; a tab with ~ holds a difference. ▌ stands where "
         "something was read, what was not is dim. - is on the left only, + on the right only, ~ differs. "
         "Letters name who wrote: u user, t transport, a attachment, q quoted, h history, l tool, "
-        "s synthetic, p app.",
+        "s synthetic, p app. On the tab Lanes capitals name who wrote the request; a question mark is dark, "
+        "nobody's.",
     ),
 }
 _KEYS = 23

@@ -51,6 +51,8 @@ class Ground(StrEnum):
     CURRENT = "current"
     READ = "read"
     UNREAD = "unread"
+    DARK = "dark"
+    DOUBLE = "double"
 
 
 class Piece(NamedTuple):

@@ -65,7 +65,7 @@ def cell_view(state: SessionState, key: CellKey) -> CellView:
         return _running(state, key)
     count = count_of(state.board, key)
     if count is not None and count.n:
-        return _sampled(state, key, count)
+        return _sampled(state, key, count)._replace(dark=_dark(state, key))
     if cell is None:
         return _counted(state, key, known)
     sign = _cell_mark(known, state.verdicts.worst(key))
@@ -76,7 +76,18 @@ def cell_view(state: SessionState, key: CellKey) -> CellView:
     more = _more(cell, state.board.stale(key))
     if state.comparisons.is_pinned(key):
         more = ink("pinned", Tone.KEY)
-    return CellView(sign, word, _tools(decision.tools), more)
+    return CellView(sign, word, _tools(decision.tools), more, dark=_dark(state, key))
+
+
+def _dark(state: SessionState, key: CellKey) -> Piece | None:
+    """The dark characters of its requests; nothing where nobody says who wrote what."""
+    dark = state.darkness.of(key)
+    if dark is None:
+        return None
+    if not dark.high:
+        return ink("dark 0", Tone.MUTED)
+    count = f"{dark.low:,}" if dark.low == dark.high else f"{dark.low:,}–{dark.high:,}"
+    return ink(f"dark {count}", Tone.WARNING)
 
 
 def _running(state: SessionState, key: CellKey) -> CellView:

@@ -214,7 +214,11 @@ def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
         said = f"Running: {_plural(done, 'trial')} so far; {stop} stops the run and keeps what is done."
         return [note(said, Tone.RUNNING), *_live(state, key)]
     if key in state.board.tallies:
-        return [note("Reading the stored answer…", Tone.RUNNING)]
+        if state.stored.is_unread(key.scenario, key.prompt):
+            return [note("Reading the stored answer…", Tone.RUNNING)]
+        again = key_of(state, "run-cell")
+        said = f"The stored answer cannot be read: the list of files says why. {again} runs it again."
+        return [note(said, Tone.WARNING)]
     cell = state.board.cells.get(key)
     if cell is not None and cell.trials:
         window = cell.decision.window if cell.decision is not None else None

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 
-from workbench.core.text import SafeText, safe
+from workbench.core.text import SafeText, safe, visible
 from workbench.tui.view.cells import breaks, clip, fill, pad, slices, width_of
 from workbench.tui.view.ink import Ground, Line, Piece, Tone, gap, ink, plain
 from workbench.tui.view.layout import GUTTER
@@ -58,6 +58,25 @@ class Page:
         """The first line of a row of the document."""
         return next((self._starts[n] for n, entry in enumerate(self._entries) if entry[1] >= row), 0)
 
+    def line_of(self, stop: int) -> int:
+        """The line on which a stop of the document stands, from 0; -1 is the last, as is one past it."""
+        stops = self.document.stops
+        if not stops:
+            return 0
+        row, variant, offset = stops[min(stop, len(stops) - 1)]
+        number = next((n for n, entry in enumerate(self._entries) if entry[1] >= row), 0)
+        pair = self._row(number)
+        if not isinstance(pair, Pair):
+            return self._starts[number]
+        above = 0
+        if variant and not self.split and self._shown(pair) == (True, True) and pair.baseline is not None:
+            above = len(self._starts_of(number, False, pair.baseline, self._text))
+        words = pair.variant if variant else pair.baseline
+        if words is None:
+            return self._starts[number]
+        rows = self._starts_of(number, variant, words, self._text)
+        return self._starts[number] + above + bisect_right(rows, len(visible(words.raw[:offset]))) - 1
+
     def is_fold(self, y: int) -> bool:
         """Whether a line stands for rows left out."""
         if not 0 <= y < self.height:
@@ -76,8 +95,9 @@ class Page:
         names = (ink(" -", Tone.ERROR), ink(" "), Piece(before, Tone.HEADING), ink("   "))
         return pad((*names, ink("+", Tone.OK), ink(" "), Piece(after, Tone.HEADING)), self.width)
 
-    def line(self, y: int, difference: int | None = None) -> Line:
-        """Screen line `y` in exactly `width` cells; the rows of `difference` have their gutter lit."""
+    def line(self, y: int, difference: int | None = None, stop: int | None = None) -> Line:
+        """Screen line `y` in exactly `width` cells; the rows of `difference`, and that of `stop`, have
+        their gutter lit."""
         if not 0 <= y < self.height:
             return (gap(self.width),)
         number = bisect_right(self._starts, y) - 1
@@ -92,7 +112,7 @@ class Page:
                 return (ink(" "), *pad(row.words.line, self.width - 1))
             starts = self._starts_of(number, True, row.words, self.width - 1)
             return (ink(" "), *fill(_part(row.words, starts, offset), self.width - 1))
-        lit = difference is not None and self._in(difference, source)
+        lit = (difference is not None and self._in(difference, source)) or self._at(stop, source)
         if isinstance(row, Across):
             light = Ground.CURRENT if lit else Ground.NONE
             gutter = ink(row.sign, _SIGN_TONES.get(row.sign, Tone.MUTED), light)
@@ -103,6 +123,10 @@ class Page:
         return (
             self._split(number, row, offset, lit) if self.split else self._unified(number, row, offset, lit)
         )
+
+    def _at(self, stop: int | None, source: int) -> bool:
+        stops = self.document.stops
+        return stop is not None and bool(stops) and stops[min(stop, len(stops) - 1)].row == source
 
     def _in(self, difference: int, source: int) -> bool:
         ranges = self.document.differences

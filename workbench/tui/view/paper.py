@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from workbench.core.cell import Cell
 from workbench.core.text import SafeText
 from workbench.tui.view.rows import DocRow
 from workbench.tui.view.tabs import Tab
 
-__all__ = ["Document"]
+__all__ = ["Document", "Stop"]
 
 NOTHING = SafeText("")
+
+
+class Stop(NamedTuple):
+    """A place to go to: a row, the side of it, and the character of its raw text."""
+
+    row: int
+    variant: bool
+    offset: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +31,7 @@ class Document:
     `differences` are ranges [first, last] of rows. `cell` is the answer that it was made from, and
     `baseline` what that was held against. `tabs` holds every tab of a comparison, this document the
     first of them; a document that is none has no tabs. `common` is what both sides share, `opens` the
-    key that opens folds, where there is one to press.
+    key that opens folds, where there is one to press. `stops` are where something is dark.
     """
 
     names: tuple[SafeText | None, SafeText]
@@ -33,6 +42,7 @@ class Document:
     tabs: Mapping[Tab, Document] = field(default_factory=dict)
     common: SafeText = NOTHING
     opens: SafeText = NOTHING
+    stops: tuple[Stop, ...] = ()
 
     def on(self, tab: Tab) -> Document:
         """What stands on a tab; this document where there are none."""

@@ -17,8 +17,8 @@ Stretch = tuple[int, int, Tone, Ground]
 
 
 def surely_fits(raw: str, width: int) -> bool:
-    """Whether a raw text is as wide as it is long, and no wider than `width`."""
-    return len(raw) <= width and raw.isascii() and raw.isprintable()
+    """Whether a raw text is as wide as it is long, and no wider than `width`; a line feed at its end too."""
+    return len(raw) <= width and raw.isascii() and raw.removesuffix("\n").isprintable()
 
 
 class Words:

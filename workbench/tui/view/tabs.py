@@ -21,6 +21,7 @@ class Tab(StrEnum):
     RATES = "Rates"
     TURN = "Turn"
     REQUEST = "Request"
+    LANES = "Lanes"
 
 
 def tab_line(chosen: Tab, marked: Collection[Tab], width: int) -> Line:

@@ -60,8 +60,15 @@ def comparison_title(state: SessionState, document: Document, width: int) -> Lin
 
 
 def comparison_place(state: SessionState, document: Document) -> Line:
-    """Which difference of how many, on all tabs together; in words where there is none."""
+    """Which difference of how many, on all tabs together; in words where there is none.
+
+    Where a dark text was gone to, which of how many.
+    """
     count = document.count
+    dark, stops = state.place.dark, len(document.on(state.place.tab).stops)
+    if dark is not None and dark.key == state.place.key and stops:
+        number = min(dark.number, stops - 1) if dark.number >= 0 else stops - 1
+        return _line(ink(f"dark text {number + 1:,} of {stops:,}", Tone.WARNING))
     if document.names[0] is None:
         return ()
     if not count:

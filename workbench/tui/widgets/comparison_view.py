@@ -7,6 +7,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
+from workbench.tui.darkness import AtDark
 from workbench.tui.search import Search
 from workbench.tui.view.ink import plain
 from workbench.tui.view.layout import SideBySide, is_split
@@ -45,6 +46,7 @@ class ComparisonView(InkView):
         self._asked = SideBySide.AUTO
         self._unfolded = False
         self._difference: int | None = None
+        self._stop: AtDark | None = None
         self._page: Page | None = None
         self._above = 0
         self._drawn: tuple[object, ...] = ()
@@ -60,13 +62,16 @@ class ComparisonView(InkView):
         unfolded: bool,
         difference: int,
         tab: Tab = Tab.WINDOW,
+        stop: AtDark | None = None,
     ) -> None:
         """One tab of a document, with one of its differences lit, and in view when it is a new one.
 
-        `about` says what it is about: with a new document on the same one the place is kept.
+        `about` says what it is about: with a new document on the same one the place is kept. `stop`: the
+        dark text to light, and to bring into view when it is newly gone to.
         """
         document, subject = whole.on(tab), (about, tab)
-        drawn = (document, asked, unfolded, difference)
+        stop = stop if document.stops else None
+        drawn = (document, asked, unfolded, difference, stop)
         if drawn == self._drawn:
             return
         self._tab, self._marked = tab, whole.marked
@@ -74,11 +79,14 @@ class ComparisonView(InkView):
         fresh = subject != self._subject
         moved = fresh or difference != self._difference or not (self._document and self._document.differences)
         relaid = (document, asked, unfolded) != self._drawn[:3]
-        self._drawn, self._subject = drawn, subject
+        arrived = stop if stop != self._stop or fresh else None
+        self._drawn, self._subject, self._stop = drawn, subject, stop
         self._document, self._asked, self._unfolded, self._difference = document, asked, unfolded, difference
         if relaid:
             self._lay_out(keep=not fresh)
-        if moved:
+        if arrived is not None:
+            self._bring_up(arrived)
+        elif moved and stop is None:
             self._go_to_difference(fresh)
         self.refresh()
 
@@ -107,6 +115,12 @@ class ComparisonView(InkView):
             self.jump(0)
         elif not int(self.scroll_offset.y) + ABOVE <= top < int(self.scroll_offset.y) + self.page_size - 2:
             self.jump(max(0, top - ABOVE))
+
+    def _bring_up(self, stop: AtDark) -> None:
+        if self._page is not None:
+            top = self._page.line_of(stop.number)
+            if not int(self.scroll_offset.y) + ABOVE <= top < int(self.scroll_offset.y) + self.page_size - 2:
+                self.jump(max(0, top - ABOVE))
 
     def _found(self, search: Search) -> tuple[int, ...]:
         """The lines, in order, that hold what is searched for; of a huge page, among the first of them."""
@@ -150,7 +164,8 @@ class ComparisonView(InkView):
         header = page.header() if y < self._above else None
         if header is not None:
             return self.draw(header)
-        return self.draw(page.line(y - self._above + int(self.scroll_offset.y), self._difference))
+        stop = self._stop.number if self._stop is not None else None
+        return self.draw(page.line(y - self._above + int(self.scroll_offset.y), self._difference, stop))
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset_capture(self)

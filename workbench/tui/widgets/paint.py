@@ -17,7 +17,7 @@ Cursor = str
 """Empty, `cursor`, or `cursor-blurred` for the chosen row of a pane without the focus."""
 
 _BOLD = {Tone.STRONG, Tone.HEADING, Tone.KEY, Tone.FIRE, Tone.HOLD, Tone.USER}
-_WORDS = {Ground.REMOVED_WORD, Ground.ADDED_WORD}
+_WORDS = {Ground.REMOVED_WORD, Ground.ADDED_WORD, Ground.DARK}
 
 
 class Paint:
@@ -90,7 +90,8 @@ class Paint:
                 return Style(color=_rich("ansi_default"), bgcolor=behind, reverse=True)
             return Style(color=_rich(self._colour("background")), bgcolor=behind, bold=True)
         reverse = True if ground in _WORDS and (self._ansi or self._plain) else None
-        return Style(bgcolor=behind, reverse=reverse)
+        underline = True if ground is Ground.DOUBLE else None
+        return Style(bgcolor=behind, reverse=reverse, underline=underline)
 
     def _cursor(self, cursor: Cursor) -> Style:
         behind = _rich(self._colour(f"ink-{cursor}"))

@@ -1,0 +1,1 @@
+"""The lanes tab: who wrote each character of a request."""
