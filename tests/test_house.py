@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -193,3 +195,13 @@ def test_only_the_agreed_entries_stand_at_the_top() -> None:
         "LICENSE",
     }
     assert top - {"build", "dist", "snapshot_report.html"} <= agreed
+
+
+def test_every_offer_to_install_an_extra_names_one_that_this_project_has() -> None:
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    texts = [(PACKAGE.parent / "README.md").read_text("utf-8")]
+    texts += [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
+    offers = {offer for text in texts for offer in re.findall(r"pip install '([\w-]+)\[([\w,]+)\]'", text)}
+    assert offers
+    known = {(project["name"], extra) for extra in project["optional-dependencies"]}
+    assert offers <= known

@@ -65,7 +65,7 @@ def require_parser() -> None:
     try:
         import ast_grep_py  # noqa: F401
     except ImportError as error:
-        hint = "install it with: pip install 'workbench[code]'"
+        hint = "install it with: pip install 'route-workbench[code]'"
         raise WorkbenchError(Problem(f"reading source code needs ast-grep-py: {error}", hint=hint)) from error
 
 
