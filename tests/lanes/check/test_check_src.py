@@ -209,4 +209,4 @@ def test_without_the_parser_only_src_is_missed(bench: Bench) -> None:
     assert bench("lanes", "check", env=without).code == 0
     done = bench("lanes", "check", "--src", "src", env=without)
     assert (done.code, done.text) == (2, "")
-    assert "pip install 'workbench[code]'" in done.said
+    assert "pip install 'route-workbench[code]'" in done.said
