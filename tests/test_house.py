@@ -171,6 +171,19 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stdout.splitlines()[-1] == "LOADED []"
 
 
+def test_help_of_all_verbs_loads_none_of_them() -> None:
+    code = (
+        "import sys\n"
+        "from workbench.cli.main import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules if name.startswith('workbench.cli.')])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix("workbench.cli.") for name in ast.literal_eval(done.stdout.splitlines()[-1])}
+    assert loaded == {"main", "exits", "streams", "parser", "options", "verbs"}
+
+
 @pytest.mark.parametrize(
     "module", ["workbench.core.cell", "workbench.compare.findings", "workbench.report.formats"]
 )

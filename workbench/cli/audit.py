@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "EXAMPLE",
-    "NAME",
-    "SUMMARY",
     "act",
     "add_columns",
     "columns_of",
@@ -32,8 +30,6 @@ __all__ = [
     "envelopes_of",
 ]
 
-NAME = "audit"
-SUMMARY = "find past turns in logs that were routed on what the user did not write"
 EXAMPLE = """\
   workbench audit logs/router.jsonl
   workbench audit turns.parquet --typed user_text --wrapped router_input --tools tools_called

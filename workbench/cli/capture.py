@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from workbench.capture.captured import Captured
     from workbench.capture.shelving import Shelf, Shelved
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "capture"
-SUMMARY = "make envelopes from logs that have both what was typed and what the router was given"
 EXAMPLE = """\
   workbench capture logs/router.jsonl
   workbench capture turns.db --table turn_log --typed user_text --wrapped router_input -o envelopes/

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "demo"
-SUMMARY = "walk through the failures that this program finds, on scenarios that come with it, offline"
 EXAMPLE = """\
   workbench demo
   workbench demo --auto 20

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "diff"
-SUMMARY = "show what changed from one run to another, cell by cell"
 EXAMPLE = """\
   workbench diff last~1 last
   workbench diff main.json last --exit-code --format markdown

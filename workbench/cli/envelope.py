@@ -13,10 +13,8 @@ if TYPE_CHECKING:
     from workbench.core.text import SafeText
     from workbench.core.turn import Turn
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "envelope"
-SUMMARY = "show one envelope, or print a function that takes it off"
 EXAMPLE = """\
   workbench envelope channel
   workbench envelope channel --unwrap python > unwrap_channel.py

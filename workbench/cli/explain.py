@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "explain"
-SUMMARY = "find the words that moved a decision, and what to take away to undo it"
 EXAMPLE = """\
   workbench explain canary#question@attached:naive
   workbench explain 'envelope-replay#1@channel:naive' --calls 50 --format json

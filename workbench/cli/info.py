@@ -11,10 +11,8 @@ if TYPE_CHECKING:
     from workbench.cli.bench import Bench
     from workbench.core.decision import Json
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "info"
-SUMMARY = "show versions, and which files, folders and interpreters are used"
 EXAMPLE = """\
   workbench info
   workbench info --format json

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from workbench.lanes.emits.verdicts import Emitted
     from workbench.lanes.fault import LaneFault
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "check"
-SUMMARY = "say what is wrong in a lanes.toml, and where the code does otherwise: faults only"
 EXAMPLE = """\
   workbench lanes check lanes.toml
   workbench lanes check lanes.toml --root . --format json

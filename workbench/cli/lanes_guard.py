@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from workbench.lanes.guard.git import Snapshot
     from workbench.lanes.syntax.excluded import Excluded
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "guard"
-SUMMARY = "refuse lane names in new lines of code that have no complete stanza in lanes.toml"
 EXAMPLE = """\
   workbench lanes guard --staged
   workbench lanes guard --base origin/main

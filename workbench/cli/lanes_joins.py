@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     from workbench.lanes.joins.value import Step
     from workbench.lanes.syntax.code import Place
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "joins"
-SUMMARY = (
-    "find where attached, retrieved or quoted text joins the user's message, and the routers that read both"
-)
 EXAMPLE = """\
   workbench lanes joins src/ --router route --router classify
   workbench lanes joins src/handler.ts --router router.route --format json

@@ -11,12 +11,8 @@ from workbench.cli.options import add_report
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "ledger"
-SUMMARY = (
-    "compare what captured requests sent with what receipts say was written: dark, double and missing text"
-)
 EXAMPLE = """\
   workbench lanes ledger capture.har --receipts receipts.jsonl
   workbench lanes ledger proxy.jsonl receipts.jsonl --registry lanes.toml --src src/

@@ -16,12 +16,8 @@ if TYPE_CHECKING:
     from workbench.lanes.fault import LaneFault
     from workbench.lanes.planning import LanePlan, Plan, Turn
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "plan"
-SUMMARY = (
-    "put one budget over the receipts of past requests: which would have been cut, and what each lane lost"
-)
 EXAMPLE = """\
   workbench lanes plan --budget 24000 receipts.jsonl
   workbench lanes plan --budget 24000 receipts.jsonl --registry lanes.toml --format json

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "proxy"
-SUMMARY = "record what an app sends to a model: a proxy on this machine that it takes for its base URL"
 EXAMPLE = """\
   workbench lanes proxy --upstream https://api.openai.com/v1
   workbench lanes proxy --upstream http://127.0.0.1:11434 --port 8080 --record calls.jsonl

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from workbench.core.text import SafeText
     from workbench.lanes.writers.survey import Survey
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "writers"
-SUMMARY = "find the places in the code that write into a prompt, whether they name a lane or not"
 EXAMPLE = """\
   workbench lanes writers src/
   workbench lanes writers src/ --stanzas >> lanes.toml

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from workbench.core.decision import Json
     from workbench.files.workspace import Workspace
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "adapter_lines", "configure"]
+__all__ = ["EXAMPLE", "act", "adapter_lines", "configure"]
 
-NAME = "list"
-SUMMARY = "list scenarios, envelopes, adapters or runs"
 EXAMPLE = """\
   workbench list envelopes
   workbench list adapters --format json

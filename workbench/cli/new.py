@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from workbench.cli.bench import Bench
     from workbench.core.envelope import Ingress
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "new"
-SUMMARY = "write a scenario, an envelope or a workspace to begin with"
 EXAMPLE = """\
   workbench new workspace
   workbench new scenario billing

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from workbench.explain.policies import Tried
     from workbench.replay.plan import Plan
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "policies"
-SUMMARY = "try fixes before a router: findings gone, findings new, and real commands lost"
 EXAMPLE = """\
   workbench policies envelope-replay canary --adapter keywords
   workbench policies quotes-and-code --adapter commands --policy outside-quotes --format json

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 
     from workbench.core.scenario import Scenario
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "probe"
-SUMMARY = "show what each adapter would do with one text, bare and in the envelopes asked for"
 EXAMPLE = """\
   workbench probe "check my calendar" --adapter naive --envelope channel
   pbpaste | workbench probe - --adapter held
@@ -111,4 +109,4 @@ def probe_scenario(text: str, files: Sequence[str], cwd: Path) -> Scenario:
 
     nowhere = Mark("")
     attach = tuple(Attach(file, str((cwd / file).resolve()), nowhere) for file in files)
-    return Scenario(NAME, (Prompt("1", text, nowhere, attach=attach),), file="")
+    return Scenario("probe", (Prompt("1", text, nowhere, attach=attach),), file="")

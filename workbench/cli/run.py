@@ -7,10 +7,8 @@ from argparse import Namespace
 
 from workbench.cli.options import add_delivery, add_output, arguments_of
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "run"
-SUMMARY = "run scenarios through adapters, bare and wrapped, and report what changed"
 EXAMPLE = """\
   workbench run scenarios/envelope-replay.yaml --adapter held
   workbench run 'canary#1' --adapter naive --format json -o report.json

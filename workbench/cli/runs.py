@@ -7,10 +7,8 @@ from argparse import Namespace
 
 from workbench.cli.options import add_talk
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "runs"
-SUMMARY = "list the stored runs, or remove the old ones"
 EXAMPLE = """\
   workbench runs
   workbench runs prune --keep 20

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from workbench.shell.session import Session
     from workbench.shell.stage import Stage
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "shell"
-SUMMARY = "send each line typed to adapters and envelopes at once, and print what they do"
 EXAMPLE = """\
   workbench shell --adapter keywords --envelope channel
   printf 'check my calendar\\nsend an email to Ana\\n' | workbench shell --adapter keywords

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "tap"
-SUMMARY = "print a file for an app to copy, that logs what its router or its model is given"
 EXAMPLE = """\
   workbench tap python > tap.py
   workbench tap typescript > tap.ts

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from workbench.core.cell import Run
     from workbench.explain.thresholds import Study
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "thresholds"
-SUMMARY = "try every threshold on a router's scores: where all expectations hold, or what excludes that"
 EXAMPLE = """\
   workbench thresholds canary --adapter semantic
   workbench thresholds canary --adapter semantic --route send_email --format json

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "trust"
-SUMMARY = "let this workspace's adapters, as they are declared now, start programs"
 EXAMPLE = """\
   cd my-agent && workbench trust
 """

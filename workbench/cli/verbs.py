@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from argparse import Namespace
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
 from workbench.cli.exits import Exit
 from workbench.cli.options import add_talk
@@ -15,19 +14,18 @@ from workbench.core.text import safe, visible
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Verb", "VerbParser", "add_verb"]
+__all__ = ["Verb", "VerbParser", "add_verbs"]
 
 
 class Verb(Protocol):
-    """A module of the command line: what it is called, what it takes, and what it does."""
+    """A module of the command line: an example of its use, and what it takes.
 
-    NAME: str
-    SUMMARY: str
+    One that does something has `act(arguments) -> int`; one without has verbs below it that do.
+    """
+
     EXAMPLE: str
 
     def configure(self, parser: argparse.ArgumentParser) -> None: ...
-
-    def act(self, arguments: Namespace) -> int: ...
 
 
 class VerbParser(argparse.ArgumentParser):
@@ -62,19 +60,27 @@ class VerbParser(argparse.ArgumentParser):
         raise SystemExit(Exit.USAGE)
 
 
-def add_verb(verbs: argparse._SubParsersAction[VerbParser], verb: Verb) -> VerbParser:
-    """The parser of one verb, with how it talks and an example; whoever asked decides who acts on it."""
-    parser = verbs.add_parser(
-        verb.NAME,
-        help=verb.SUMMARY,
-        description=verb.SUMMARY[0].upper() + verb.SUMMARY[1:] + ".",
-        epilog=f"example:\n{verb.EXAMPLE}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_verbs(verbs: argparse._SubParsersAction[VerbParser], table: Mapping[str, tuple[str, str]]) -> None:
+    """The parsers of verbs, from name to module and summary; modules are imported when asked for."""
+    for name, (module, summary) in table.items():
+        parser = verbs.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.later = _later(module)
 
-    def later(made: argparse.ArgumentParser) -> None:
-        add_talk(made)
-        verb.configure(made)
 
-    parser.later = later
-    return parser
+def _later(module: str) -> Callable[[argparse.ArgumentParser], None]:
+    def configure(parser: argparse.ArgumentParser) -> None:
+        from importlib import import_module
+
+        verb = cast("Verb", import_module(f"workbench.cli.{module}"))
+        parser.epilog = f"example:\n{verb.EXAMPLE}"
+        add_talk(parser)
+        verb.configure(parser)
+        if hasattr(verb, "act"):
+            parser.set_defaults(act=verb.act)
+
+    return configure

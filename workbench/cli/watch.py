@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from workbench.capture.audit.watching import Seen, Watch
     from workbench.core.text import SafeText
 
-__all__ = ["EXAMPLE", "NAME", "SUMMARY", "act", "configure"]
+__all__ = ["EXAMPLE", "act", "configure"]
 
-NAME = "watch"
-SUMMARY = "follow a log as it grows, and alarm on the first turn that is routed on more than was typed"
 EXAMPLE = """\
   workbench watch routes.jsonl
   workbench watch app.db --table turn_log --typed user_text --wrapped router_input
