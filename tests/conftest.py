@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,3 +65,13 @@ def store() -> Iterator[Store]:
     """A store of runs that is gone after the test."""
     with Store.temporary() as made:
         yield made
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    """A mock model provider in a process of its own."""
+    command = [sys.executable, str(REPOSITORY / "tests" / "model_server.py")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None and server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.stdin.close()

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
 
 import pytest
 from command import REPOSITORY, Bench
@@ -30,16 +27,6 @@ SILENT = """
 def silent(text):
     return [{"role": "user", "content": text}]
 """
-
-
-@pytest.fixture
-def url() -> Iterator[str]:
-    """The mock provider, in a process of its own."""
-    command = [sys.executable, str(REPOSITORY / "tests" / "model_server.py")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdin is not None and server.stdout is not None
-        yield server.stdout.readline().strip()
-        server.stdin.close()
 
 
 @pytest.fixture

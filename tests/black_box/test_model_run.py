@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command import REPOSITORY, Bench
+from command import Bench
 
 KEY = "team-4711-own-secret"  # of no vendor's shape
-
-
-@pytest.fixture
-def url() -> Iterator[str]:
-    """The mock provider, in a process of its own."""
-    command = [sys.executable, str(REPOSITORY / "tests" / "model_server.py")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdin is not None and server.stdout is not None
-        yield server.stdout.readline().strip()
-        server.stdin.close()
 
 
 @pytest.fixture
