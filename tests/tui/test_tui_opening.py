@@ -225,3 +225,19 @@ async def test_it_begins_in_any_theme(root: Path, theme: str) -> None:
         app.theme = theme
         await pilot.pause()
         assert app.screen.styles.background == drawn
+
+
+async def test_trust_shows_what_starts_something_and_nothing_beside_it(root: Path) -> None:
+    (root / "workbench.yaml").write_text(
+        "adapters:\n"
+        "  table: {use: keyword, table: scenarios/keywords.yaml}\n"
+        "  program: {use: command, argv: [make, me]}\n"
+        "  broken: {use: python}\n"
+    )
+    state = SessionState(sketch_of(root))
+    await woken(state)
+    assert state.session.adapter_lines is not None
+    assert [str(line) for line in state.session.adapter_lines()] == [
+        "program  command  argv: [make, me]",
+        "broken  python",
+    ]

@@ -195,6 +195,19 @@ async def test_a_workspace_can_be_trusted_after_a_look() -> None:
         assert phase_of(driver) is Phase.DONE
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_every_program_can_be_read_before_it_is_trusted(size: tuple[int, int]) -> None:
+    lines = tuple(safe(f"program{n}  command  argv: [python3, {'x' * 120}]") for n in range(30))
+    session = replace(untrusted(workspace().session(), [False]), adapter_lines=lambda: lines)
+    async with driving(session, size=size) as driver:
+        await driver.press("trust")
+        await driver.settle(lambda: "pgdn pgup read on" in driver.text())
+        assert "30 of its adapters" in driver.text() and "program29" not in driver.text()
+        await driver.pilot.press(*["pagedown"] * 12)
+        await driver.settle(lambda: "program29" in driver.text())
+        assert "n  not now" in driver.text() and "y  trust this workspace" in driver.text()
+
+
 async def test_without_a_workspace_one_is_welcomed_and_can_begin_one(tmp_path: Path) -> None:
     founded: list[Path] = []
     session = replace(workspace().session(), packaged=True, here=tmp_path, found=founded.append)

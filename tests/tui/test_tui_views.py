@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from tui_made import BROKEN, MadePlan, Workspace, workspace
 
-from workbench.core.cell import AdapterInfo, CellKey
+from workbench.core.cell import AdapterInfo, Cell, CellKey
+from workbench.core.finding import Finding, Kind, Severity
 from workbench.core.text import SafeText
 from workbench.core.trial import Status, Trial
 from workbench.replay.events import AdapterBroken, RunFinished, RunStarted, TrialFinished
@@ -16,6 +17,7 @@ from workbench.tui.verdicts import Counts
 from workbench.tui.view.cells import width_of
 from workbench.tui.view.document import Document
 from workbench.tui.view.fitting import column_widths, fit_cell
+from workbench.tui.view.headline import headline
 from workbench.tui.view.ink import plain
 from workbench.tui.view.matrix import matrix_of, short_tool
 from workbench.tui.view.notice import notice_of
@@ -147,6 +149,27 @@ def test_a_scenario_row_sums_up_each_prompt() -> None:
     assert matrix.rows == ("build", "2", "3", "today", "5")
     assert plain(fit_cell(matrix.cells[0][0], 40)) == "✗ FIRE 3 err"
     assert plain(fit_cell(matrix.cells[0][2], 40)) == "✓ hold"
+
+
+def test_a_scenario_row_says_how_bare_failed() -> None:
+    _, state = fresh("envelope-replay")
+    state.place.select_row(0)
+    key = next(k for k in state.board.keys("envelope-replay", "build") if k.arm == "bare")
+    cell = state.board.cells[key]
+    state.board.cells[key] = Cell(cell.delivery, (Trial(0, Status.TIMEOUT, error="slow"),))
+    matrix = matrix_of(state)
+    assert matrix is not None
+    words = plain(fit_cell(matrix.cells[0][matrix.columns.index(key.adapter)], 40))
+    assert words == "! timeout 1 failed"
+
+
+@pytest.mark.parametrize(
+    "head", ["FIRED ON WORKFLOW", "ENVELOPE DRIFT", "NO VERDICT", "EXPECTED", "MISS", "STALE ACCEPT"]
+)
+def test_a_headline_begins_with_its_head_alone(head: str) -> None:
+    finding = Finding(Kind.DRIFT, Severity.ERROR, "s", "p", "a", "b", f"{head} [channel] 'words': and more")
+    first, rest = headline(finding)
+    assert (first.text, rest.text) == (head, " [channel] 'words': and more")
 
 
 def test_columns_give_way_to_each_other_but_never_lose_their_word() -> None:

@@ -113,8 +113,10 @@ class Backstage:
         return watched_files(self.bench)
 
     def adapter_lines(self) -> tuple[SafeText, ...]:
-        """What trusting this workspace would let be run. Raises WorkbenchError."""
-        return tuple(adapter_lines(self.bench.workspace))
+        """What trusting this workspace would let be run, and nothing beside it. Raises WorkbenchError."""
+        bench = self.bench
+        lines = zip(bench.workspace.adapters, adapter_lines(bench.workspace), strict=True)
+        return tuple(line for name, line in lines if _needs_trust(bench, name))
 
     def trust(self) -> None:
         """Trust the adapters as they are declared now. Raises WorkbenchError where that cannot be kept."""
@@ -160,3 +162,11 @@ class Backstage:
         known = KnownEnvelopes(envelopes_of(self.bench.envelope_files.values(), quiet=True))
         watching = Watch(Judge(known))
         return watching, watch(path, watching)
+
+
+def _needs_trust(bench: Bench, name: str) -> bool:
+    """Whether an adapter may run in a trusted workspace alone; what cannot be built is counted in."""
+    try:
+        return bench.build((name,))[name].capabilities.needs_trust
+    except WorkbenchError:
+        return True

@@ -28,5 +28,6 @@ def why_not_run(state: SessionState, target: Target | None) -> str | None:
     names = {target.adapter} if target.adapter else set(state.board.columns(target.scenario))
     needing = state.session.needs_trust
     if needing is None or names & needing:
-        return "this workspace is not trusted, and its adapters start programs: run `workbench trust` first"
+        key = key_of(state, "trust")
+        return f"this workspace is not trusted, and its adapters start programs: {key} shows them first"
     return None

@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 
 from workbench.tui.place import Motion, step
@@ -50,6 +50,8 @@ class MenuScreen(Closing, ModalScreen[T | None], Generic[T]):
         ),
         Binding("ctrl+p", "move('UP')", show=False),
         Binding("ctrl+n,tab", "move('DOWN')", show=False),
+        Binding("pagedown,ctrl+d,space", "read_on(1)", show=False),
+        Binding("pageup,ctrl+u", "read_on(-1)", show=False),
     ]
 
     def __init__(self, title: Line, entries: Sequence[Entry[T]], *about: Line) -> None:
@@ -64,7 +66,8 @@ class MenuScreen(Closing, ModalScreen[T | None], Generic[T]):
             box.border_title = content(self._title)
             box.border_subtitle = content((ink("⏎ choose  esc back"),))
             if self._about:
-                yield SafeStatic(*self._about)
+                with VerticalScroll(can_focus=False):
+                    yield SafeStatic(*self._about)
             yield ScenarioList()
 
     def on_mount(self) -> None:
@@ -75,6 +78,18 @@ class MenuScreen(Closing, ModalScreen[T | None], Generic[T]):
 
     def on_resize(self) -> None:
         self._show()
+        self.call_after_refresh(self._tell_keys)
+
+    def _tell_keys(self) -> None:
+        """Name the key that reads on, where not all of the words are in sight."""
+        long = any(about.max_scroll_y for about in self.query(VerticalScroll))
+        keys = "pgdn pgup read on  ⏎ choose  esc back" if long else "⏎ choose  esc back"
+        self.query_one(Vertical).border_subtitle = content((ink(keys),))
+
+    def action_read_on(self, pages: int) -> None:
+        """Scroll what stands above the entries."""
+        for about in self.query(VerticalScroll):
+            about.scroll_relative(y=pages * max(1, about.size.height - 1), animate=False)
 
     def _show(self) -> None:
         self.query_one(ScenarioList).show(len(self._entries), self._row, self._line)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Upkeep"]
 
-MOST_LINES = 12
-
 
 def _why_not_folder(raw: str) -> str | None:
     try:
@@ -109,13 +107,11 @@ class Upkeep:
             return
         # Not in a thread: a key that is pressed while the dialog is on its way would be taken for a command.
         lines = session.adapter_lines() if session.adapter_lines else ()
-        shown: list[Line] = [(Piece(line),) for line in lines[:MOST_LINES]]
-        if len(lines) > MOST_LINES:
-            shown.append((ink(f"and {len(lines) - MOST_LINES} more, in the workspace's file", Tone.MUTED),))
+        # All of them, however many: the one that is not shown is the one to be afraid of.
         about: list[Line] = [
-            (ink("Running these adapters starts the programs that they name:", Tone.WARNING),),
+            (ink(f"{len(lines)} of its adapters start programs, or reach out:", Tone.WARNING),),
             (),
-            *shown,
+            *((Piece(line),) for line in lines),
             (),
         ]
         entries = [

@@ -24,6 +24,7 @@ from workbench.tui.view.decision import decision_section, matches_section
 from workbench.tui.view.headline import headline, sign
 from workbench.tui.view.ink import Tone, ink
 from workbench.tui.view.lanes.nothing import Lanes, has_exchange, no_lanes
+from workbench.tui.view.log import log_section
 from workbench.tui.view.paper import Document
 from workbench.tui.view.rates import Judgement, is_sampled, rates_section
 from workbench.tui.view.request import request_section
@@ -114,7 +115,10 @@ def _tabs(
     same = same or (is_sampled(baseline) and is_sampled(variant))
     rows += decision_section(baseline, variant, same)
     turns = _turns(baseline, variant, comparison)
-    window = [*rows, *_window(baseline, variant, comparison, turns), *matches_section(baseline, variant)]
+    read = [*_window(baseline, variant, comparison, turns), *matches_section(baseline, variant)]
+    log = log_section(baseline, variant)
+    # A failure is explained by what was printed, and not by what was read.
+    window = [*rows, *log, *read] if after is None else [*rows, *read, *log]
     # The same delivery must be the same turn; other deliveries are meant to differ.
     strict = baseline is not None and _same_delivery(baseline, variant)
     names = (sides.names[0] if baseline is not None else None, sides.names[1])

@@ -10,7 +10,7 @@ from workbench.tui.view.ink import Line, Piece, ink, severity_tone
 
 __all__ = ["headline", "sign"]
 
-_HEAD = re.compile(r"[A-Z]{3}[A-Z -]*(?=\s|$)")
+_HEAD = re.compile(r"[A-Z]{2}[A-Z -]*(?=\s|$)")
 
 
 def sign(finding: Finding) -> Piece:

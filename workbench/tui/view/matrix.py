@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from workbench.core.cell import BARE, Cell, CellKey
-from workbench.core.decision import Outcome
 from workbench.core.finding import Severity
 from workbench.core.text import SafeText, join, safe, visible
 from workbench.tui.board import CellState
@@ -20,6 +19,7 @@ from workbench.tui.view.share import bar, bound, share, share_tone
 from workbench.tui.view.tree import in_words, mark
 
 if TYPE_CHECKING:
+    from workbench.store.records import CellSummary
     from workbench.tui.counting import Count
     from workbench.tui.judging import JudgedRate
     from workbench.tui.state import SessionState
@@ -137,7 +137,7 @@ def _counted(state: SessionState, key: CellKey, known: CellState) -> CellView:
     sign = _cell_mark(known, None) if known is not CellState.OK else ink("·", Tone.MUTED)
     decision = decided(counted)
     if decision is None:
-        return CellView(sign, ink(STATUS_WORDS.get(status_of(counted), status_of(counted)), Tone.WARNING))
+        return CellView(sign, _failed_tally(counted))
     outcome, tools = decision
     more = f"{failed(counted)}/{counted.trials} failed" if failed(counted) else ""
     agreeing = max(counted.outcomes.values(), default=0)
@@ -193,11 +193,10 @@ def _summary(state: SessionState, scenario: str, prompt: str, adapter: str) -> C
         word = ink(visible(key.arm))
         rate = _rate(count, None if counts.running else state.rates.of(state.board.cells.get(key)))
         return CellView(mark(counts), word, more=said, rate=rate)
-    outcome = _bare_outcome(state, CellKey(scenario, prompt, BARE, adapter))
-    if outcome is None or counts.running:
+    bare = None if counts.running else _bare_word(state, CellKey(scenario, prompt, BARE, adapter))
+    if bare is None:
         return CellView(mark(counts), words[0])
-    word = ink(outcome_word(outcome), outcome_tone(outcome))
-    return CellView(mark(counts), word, more=None if words[0].tone is Tone.OK else words[0])
+    return CellView(mark(counts), bare, more=None if words[0].tone is Tone.OK else words[0])
 
 
 def _most_often(state: SessionState, keys: Sequence[CellKey]) -> tuple[CellKey, Count] | None:
@@ -212,13 +211,26 @@ def _most_often(state: SessionState, keys: Sequence[CellKey]) -> tuple[CellKey, 
     return max(found, key=lambda one: one[0])[1:] if found else None
 
 
-def _bare_outcome(state: SessionState, key: CellKey) -> Outcome | None:
+def _bare_word(state: SessionState, key: CellKey) -> Piece | None:
+    """What bare decided, or how it failed; None where it has not been run."""
     cell = state.board.cells.get(key)
-    if cell is not None:
-        return cell.decision.outcome if cell.decision else None
-    counted = state.board.tallies.get(key)
-    decision = decided(counted) if counted is not None else None
-    return decision[0] if decision is not None else None
+    counted = state.board.tallies.get(key) if cell is None else None
+    if cell is not None and cell.trials:
+        outcome = cell.decision.outcome if cell.decision else None
+        return _failure_word(cell) if outcome is None else ink(outcome_word(outcome), outcome_tone(outcome))
+    if counted is None:
+        return None
+    decision = decided(counted)
+    return (
+        _failed_tally(counted)
+        if decision is None
+        else ink(outcome_word(decision[0]), outcome_tone(decision[0]))
+    )
+
+
+def _failed_tally(counted: CellSummary) -> Piece:
+    status = status_of(counted)
+    return ink(STATUS_WORDS.get(status, status), Tone.WARNING)
 
 
 def short_tool(name: str) -> SafeText:
