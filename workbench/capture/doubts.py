@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from workbench.capture.learning import ENOUGH, Learned
@@ -15,7 +16,10 @@ SEVERAL = "several user texts in one turn"
 
 _LOOKED_AT = 200
 _ESCAPES = frozenset(map(Transform, TABLES))
-_SPECIAL = frozenset("&<>\"'")
+_PER_LINE = frozenset({Transform.QUOTE_PREFIX, Transform.INDENT_2, Transform.INDENT_4})
+_TAGS, _QUOTES = "&<>", '"\\'
+_MARGIN = re.compile(r"\s+|\s*[>|#*/-]+\s*")
+"""Before the words on their line: what a path may repeat before each line of them."""
 
 
 def doubts_of(learned: Learned, envelope: Envelope, pairs: Sequence[Pair]) -> Iterator[str]:
@@ -31,8 +35,8 @@ def doubts_of(learned: Learned, envelope: Envelope, pairs: Sequence[Pair]) -> It
         yield f"{ambiguous} turns can be split in another way too; the words were told from the log"
     if sum(map(stands_in_list, few)) * 2 > len(few):
         yield f"lines like the words' own stand beside them: {SEVERAL}, or a history"
-    if _may_escape(envelope, pairs):
-        yield "no words held & < > or quotes: whether this path escapes them is not known"
+    if unseen := _unseen(envelope, pairs):
+        yield f"no words held {unseen}: what this path does to them is not known"
     if envelope.loses:
         yield f"the path loses {'; '.join(envelope.loses)}"
 
@@ -50,10 +54,23 @@ def stands_in_list(pair: Pair) -> bool:
     return any(other.startswith(beginning) for other in others)
 
 
-def _may_escape(envelope: Envelope, pairs: Sequence[Pair]) -> bool:
-    """Whether a frame of tags was only seen round words that need no escape."""
-    escaped = any(name in _ESCAPES for name, _ in envelope.transforms)
-    return not escaped and "<" in envelope.template and not any(_SPECIAL & set(pair.typed) for pair in pairs)
+def _unseen(envelope: Envelope, pairs: Sequence[Pair]) -> str:
+    """What such a frame often changes in the words, and no words had: tags, quotes, further lines."""
+    before, _, after = envelope.template.partition("{text}")
+    before = before.rpartition("\n")[2]
+    often = {
+        "& < or >": (_TAGS, "<" in envelope.template),
+        "a quote": (_QUOTES, before.endswith('"') and after.startswith('"')),
+        "a second line": ("\n", before.endswith(">") or bool(_MARGIN.fullmatch(before))),
+    }
+    if any(name in _ESCAPES for name, _ in envelope.transforms):
+        del often["& < or >"], often["a quote"]
+    if any(name in _PER_LINE for name, _ in envelope.transforms):
+        del often["a second line"]
+    seen = {character for pair in pairs for character in pair.typed}
+    return ", and none held ".join(
+        what for what, (characters, wanted) in often.items() if wanted and seen.isdisjoint(characters)
+    )
 
 
 def _is_ambiguous(envelope: Envelope, pair: Pair) -> bool:
