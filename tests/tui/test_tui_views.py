@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tui_made import BROKEN, MadePlan, Workspace, workspace
 
-from workbench.core.cell import AdapterInfo, Cell, CellKey
+from workbench.core.cell import BARE, AdapterInfo, Cell, CellKey
 from workbench.core.finding import Finding, Kind, Severity
 from workbench.core.text import SafeText
 from workbench.core.trial import Status, Trial
@@ -154,13 +154,13 @@ def test_a_scenario_row_sums_up_each_prompt() -> None:
 def test_a_scenario_row_says_how_bare_failed() -> None:
     _, state = fresh("envelope-replay")
     state.place.select_row(0)
-    key = next(k for k in state.board.keys("envelope-replay", "build") if k.arm == "bare")
+    key = CellKey("envelope-replay", "build", BARE, "naive")
     cell = state.board.cells[key]
     state.board.cells[key] = Cell(cell.delivery, (Trial(0, Status.TIMEOUT, error="slow"),))
     matrix = matrix_of(state)
     assert matrix is not None
     words = plain(fit_cell(matrix.cells[0][matrix.columns.index(key.adapter)], 40))
-    assert words == "! timeout 1 failed"
+    assert words == "✗ timeout 3 err"
 
 
 @pytest.mark.parametrize(
