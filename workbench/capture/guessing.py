@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from workbench.capture.chains import chain_of
+from workbench.capture.pairing import Pair
 from workbench.capture.readers.columns import column
 from workbench.capture.readers.fields import NAMES, number
 from workbench.capture.readers.messages import asked_of
-from workbench.capture.turns import Columns
+from workbench.capture.turns import Columns, Place
 from workbench.core.errors import Problem, UsageError, WorkbenchError
 
 __all__ = ["cut_length", "find_columns", "guess"]
@@ -22,6 +24,9 @@ _ROUND = (64, 80, 100, 120, 128, 140, 160, 200, 250, 255, 256, 280, 300, 400, 50
 _CUTS = frozenset((*_ROUND, 2048, 4000, 4096, 5000, 8000, 8192, 10_000, 16_384, 32_768, 65_535, 65_536))
 _CUT_OFTEN = 3
 """Different texts of one length, all others shorter, and the length a round one: that is a limit."""
+_FEW = 12
+"""Rows that are enough to look at where each takes longer."""
+_NOWHERE = Place("", 0)
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _LENGTHS = ("typed_length", "wrapped_length")
 _WORDS = ("typed", "wrapped", "scanned", "head", *_LENGTHS)
@@ -133,17 +138,20 @@ def _by_content(found: dict[str, str], values: Mapping[str, Sequence[Any]], give
     kept = {path for field, path in sure.items() if field not in ("typed", "wrapped", "scanned")}
     inner = [sure["typed"]] if "typed" in sure else [path for path in texts if path not in kept]
     outer = [sure["wrapped"]] if "wrapped" in sure else [path for path in texts if path not in kept]
-    best: tuple[tuple[float, float], str, str] | None = None
-    for typed in inner:
-        for wrapped in outer:
-            fit = _stands_inside(texts.get(typed, ()), texts.get(wrapped, ())) if typed != wrapped else None
-            if fit is not None and (best is None or fit > best[0]):
-                best = (fit, typed, wrapped)
-    if best is not None:
-        _, found["typed"], found["wrapped"] = best
-        if found.get("scanned") in best[1:]:
-            del found["scanned"]
-        return
+    both = [
+        (texts.get(typed, ()), texts.get(wrapped, ()), typed, wrapped) for typed in inner for wrapped in outer
+    ]
+    for holds, rows in ((_holds, None), (_holds_changed, _FEW)):
+        fits = [
+            (fit, typed, wrapped)
+            for few, many, typed, wrapped in both
+            if typed != wrapped and (fit := _stands_inside(few[:rows], many[:rows], holds)) is not None
+        ]
+        if fits:
+            _, found["typed"], found["wrapped"] = best = max(fits, key=lambda one: one[0])
+            if found.get("scanned") in best[1:]:
+                del found["scanned"]
+            return
     # two names that say little, and neither text stands inside the other: that is no pair
     if "typed" in found and "typed" not in sure and "wrapped" in found and "wrapped" not in sure:
         del found["typed"]
@@ -161,7 +169,18 @@ def _weak(field: str, path: str) -> bool:
     return _name(path) in _WEAK.get(field, ())
 
 
-def _stands_inside(typed: Sequence[Any], wrapped: Sequence[Any]) -> tuple[float, float] | None:
+def _holds(wrapped: str, typed: str) -> bool:
+    return typed in wrapped
+
+
+def _holds_changed(wrapped: str, typed: str) -> bool:
+    """Whether the words stand there as a path may have put them: escaped, encoded, quoted by lines."""
+    return chain_of(Pair(typed, wrapped, _NOWHERE)) is not None
+
+
+def _stands_inside(
+    typed: Sequence[Any], wrapped: Sequence[Any], holds: Callable[[str, str], bool]
+) -> tuple[float, float] | None:
     """How often, and how long a text, where one column stands inside another that is longer; else None.
 
     A name or a channel stands inside a wrapped turn as well: of several, the longest is what was typed.
@@ -171,7 +190,7 @@ def _stands_inside(typed: Sequence[Any], wrapped: Sequence[Any]) -> tuple[float,
         for inner, outer in zip(typed, wrapped, strict=False)
         if isinstance(inner, str) and isinstance(outer, str) and inner and outer
     ]
-    inside = [(inner, outer) for inner, outer in pairs if len(inner) >= 2 and inner in outer]
+    inside = [(inner, outer) for inner, outer in pairs if len(inner) >= 2 and holds(outer, inner)]
     if not inside or len(inside) < _ENOUGH * len(pairs) or all(inner == outer for inner, outer in inside):
         return None
     if len(inside) > 3 and len({inner for inner, _ in inside}) == 1:

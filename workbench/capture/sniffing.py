@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
@@ -80,6 +81,10 @@ _FOREIGN = {
 }
 
 
+# In a cell of a table that has lines of JSON, all quotes are doubled.
+_RECORD = re.compile(rb'^\{\s*"(?!")', re.MULTILINE)
+
+
 class Layout(Enum):
     """How the records of a file are laid out."""
 
@@ -120,11 +125,14 @@ def layout_of(head: bytes, path: Path) -> Layout:
         return _json_layout(lines)
     if b"route turn=" in head:
         return Layout.TEXT_LINES
-    if b"\n{" in head:  # the first line is torn, or was never JSON
-        return Layout.JSON_LINES
     flows = lines[:12].split(b":")[0].isdigit()  # how each of them begins where a proxy wrote them
     header = lines.split(b"\n", 1)[0]
-    if not flows and b"\0" not in header and delimiter_of(header.decode("utf-8", "replace")) is not None:
+    columns = (
+        not flows and b"\0" not in header and delimiter_of(header.decode("utf-8", "replace")) is not None
+    )
+    if b"\n{" in head and not (columns and _RECORD.search(lines) is None):
+        return Layout.JSON_LINES  # the first line is torn, or was never JSON
+    if columns:
         return Layout.CSV
     hint = "export the flows as HAR" if flows else "see `workbench capture --help` for what is read"
     raise WorkbenchError(Problem("no known format of a log is like this file", Mark(str(path)), hint))

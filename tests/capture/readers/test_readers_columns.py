@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote_plus
 
 import pytest
 from log_samples import SECOND, TYPED
@@ -46,6 +49,25 @@ def table(
 def test_what_stands_inside_what_tells_typed_from_wrapped() -> None:
     found = guess(ROWS, {})
     assert (found["typed"], found["wrapped"]) == ("words", "final")
+
+
+ENCODERS = (
+    lambda words: base64.b64encode(words.encode()).decode(),
+    quote_plus,
+    json.dumps,
+    lambda words: words.replace("\n", "\n> "),
+)
+
+
+@pytest.mark.parametrize("encode", ENCODERS)
+def test_words_that_a_path_encodes_are_found_within_too(encode: Callable[[str], str]) -> None:
+    said = ('dim "the lamp"\nplease', "why & how?\nnow", "Zoë\nasked", "one two three\nfour")
+    rows = [
+        {"key": str(number), "what was said": text, "given": f"> {encode(text)} <"}
+        for number, text in enumerate(said)
+    ]
+    found = guess(rows, {})
+    assert (found["typed"], found["wrapped"]) == ("what was said", "given")
 
 
 def test_a_label_that_stands_in_every_turn_is_not_what_was_typed() -> None:
@@ -102,6 +124,30 @@ def test_csv_keeps_line_feeds_and_quotes_and_lists_broken_rows(tmp_path: Path) -
         (first + 3, Fault.NUL),
         (first + 4, Fault.TORN),
     ]
+
+
+def test_csv_keeps_the_line_ends_within_a_cell(tmp_path: Path) -> None:
+    rows = [{"typed": words, "wrapped": f"A: b\r\n\r\n{words}\r\n.\n"} for words in ("one", "two\r\nthree")]
+    turns, skipped = read(write(tmp_path, as_csv(rows)))
+    assert (told(turns), skipped) == ([(row["typed"], row["wrapped"], None) for row in rows], [])
+
+
+def test_a_cell_with_lines_of_json_makes_no_json_of_the_table(tmp_path: Path) -> None:
+    cells = ('{"q": "%s"}', '{\n  "q": "%s"\n}', "{'q': '%s'}")
+    rows = [
+        {"typed": words, "wrapped": f"Pick:\n{cell % words}\nEnd."}
+        for words in ("one", "two")
+        for cell in cells
+    ]
+    turns, skipped = read(write(tmp_path, as_csv(rows)))
+    assert (told(turns), skipped) == ([(row["typed"], row["wrapped"], None) for row in rows], [])
+
+
+def test_a_carriage_return_outside_of_quotes_costs_one_row(tmp_path: Path) -> None:
+    data = b'typed,wrapped\none,"<m>one</m>"\nt\rwo,"<m>two</m>"\nthree,"<m>three</m>"\n'
+    turns, skipped = read(write(tmp_path, data))
+    assert [turn.typed for turn in turns] == ["one", "three"]
+    assert [(item.place.number, item.fault) for item in skipped] == [(3, Fault.SPLICED)]
 
 
 def test_the_posts_table_and_query_columns(tmp_path: Path) -> None:

@@ -247,3 +247,15 @@ def test_langfuses_trace_may_stand_behind_its_observations(tmp_path: Path) -> No
 def test_columns_in_camel_case(tmp_path: Path) -> None:
     rows = [{"userMessage": TYPED, "routerInput": WRAPPED, "toolNames": ["lights.dim"]}]
     assert told(of(tmp_path, *rows)) == [(TYPED, WRAPPED, ("lights.dim",))]
+
+
+def test_a_variable_that_the_template_escapes_is_what_was_typed(tmp_path: Path) -> None:
+    def result(number: int, words: str, **others: str) -> dict[str, object]:
+        raw = "Route: " + words.replace("\n", "<br>")
+        return {"promptIdx": 0, "testIdx": number, "vars": {"q": words, **others}, "prompt": {"raw": raw}}
+
+    results = [result(1, "one\ntwo"), result(2, "three"), result(3, "four\nfive", wanted="lights")]
+    whole = {"evalId": "e", "results": {"results": results}, "config": {"prompts": ["Route: {{q | br}}"]}}
+    for log in (whole, {**whole, "config": {}}):
+        turns, _ = read(write(tmp_path, json.dumps(log).encode()))
+        assert [turn.typed for turn in turns] == ["one\ntwo", "three", "four\nfive"]

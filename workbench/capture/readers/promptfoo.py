@@ -68,10 +68,10 @@ class PromptfooReader:
             draft.wrapped = text(raw)
         given = _variables(result)
         draft.variables = {str(name): words for name, words in given.items() if isinstance(words, str)}
-        draft.typed = _typed(draft.variables, draft.wrapped or "")
         index = result.get("promptIdx")
         if isinstance(index, int) and 0 <= index < len(self._templates):
             draft.template = self._templates[index]
+        draft.typed = _typed(draft.variables, draft.wrapped or "", draft.template)
         output = parsed(at(result, "response", "output"))
         calls = output if isinstance(output, list) else at(output, "tool_calls")
         if at(result, "response") is not None:
@@ -115,9 +115,14 @@ def _variables(result: Mapping[str, Any]) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _typed(variables: Mapping[str, str], prompt: str) -> str | None:
-    """The one variable that stands in the prompt; of several, the one whose name says so; else none."""
+def _typed(variables: Mapping[str, str], prompt: str, template: str | None) -> str | None:
+    """The one variable that stands in the prompt; of several, the one whose name says so; else none.
+
+    Where a template escapes what it puts in, none stands there: then of all that it names.
+    """
     inside = {name: words for name, words in variables.items() if words and words in prompt}
+    if not inside:
+        inside = {name: words for name, words in variables.items() if words and name in (template or name)}
     if len(inside) == 1:
         return next(iter(inside.values()))
     return next((inside[name] for name in TYPED_VARIABLES if name in inside), None)

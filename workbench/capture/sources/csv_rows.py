@@ -70,14 +70,22 @@ def _records(
         quotes += line.text.count(b'"')
         if quotes % 2:
             continue
-        text = b"\n".join(part.text for part in open_).decode("utf-8")
+        text = b"".join(map(_with_end, open_[:-1])).decode("utf-8") + open_[-1].text.decode("utf-8")
         place = Place(file, open_[0].number)
         open_, quotes = [], 0
-        if text.strip():
+        if not text.strip():
+            continue
+        try:
             yield place, _cells(text.removeprefix("\ufeff") if place.number == 1 else text, delimiter)
+        except csv.Error:
+            yield Skipped(place, Fault.SPLICED, "a line end outside of quotes")
 
 
 _END = Line(0, b"")
+
+
+def _with_end(line: Line) -> bytes:
+    return line.text + (b"\r\n" if line.returns else b"\n")
 
 
 def _bad(line: Line, place: Place) -> Skipped | None:
@@ -97,4 +105,4 @@ def _cells(text: str, delimiter: str) -> list[str]:
         return text.split(delimiter)
     if len(text) > csv.field_size_limit():
         csv.field_size_limit(len(text))
-    return next(csv.reader([text.replace("\r\n", "\n")], delimiter=delimiter))
+    return next(csv.reader([text], delimiter=delimiter))

@@ -60,12 +60,16 @@ class _Unpacked(RawIOBase):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line without its line end. `whole`: it had one. `cut`: it was longer than what is read."""
+    """A line without its line end. `whole`: it had one. `cut`: it was longer than what is read.
+
+    `returns`: it ended with CR LF, which a text of several lines keeps.
+    """
 
     number: int
     text: bytes
     whole: bool = True
     cut: bool = False
+    returns: bool = False
 
 
 class LogFile:
@@ -154,7 +158,8 @@ def numbered(file: LogFile, longest: int = LONGEST) -> Iterator[Line]:
     while text := read(longest + 1):
         number += 1
         if text.endswith(b"\n"):
-            yield Line(number, text[:-2] if text.endswith(b"\r\n") else text[:-1])
+            returns = text.endswith(b"\r\n")
+            yield Line(number, text[: -2 if returns else -1], returns=returns)
         elif len(text) <= longest:
             yield Line(number, text, whole=False)
         else:
@@ -181,7 +186,7 @@ def followed(file: LogFile) -> Iterator[Line | None]:
         if text.endswith(b"\n"):
             number += 1
             yield (
-                Line(number, begun.rstrip(b"\r\n"))
+                Line(number, begun.rstrip(b"\r\n"), returns=begun.endswith(b"\r\n"))
                 if len(begun) <= LONGEST + 2
                 else Line(number, b"", cut=True)
             )
