@@ -232,6 +232,16 @@ async def test_a_resize_keeps_the_place_and_a_tiny_terminal_gets_words() -> None
         assert "channel" in driver.text()
 
 
+async def test_columns_that_went_off_the_side_come_back_with_the_room() -> None:
+    async with driving(ran(workspace()), (160, 45)) as driver:
+        await driver.press("next-pane", "right", "right", "right")
+        assert driver.state.place.key is not None and driver.state.place.key.adapter == "remote"
+        await driver.pilot.resize_terminal(60, 16)
+        assert "‹" in driver.text() and " naive " not in driver.text()
+        await driver.pilot.resize_terminal(160, 45)
+        assert "‹" not in driver.text() and " naive " in driver.text()
+
+
 async def test_a_pane_can_have_the_whole_screen() -> None:
     async with driving(ran(workspace())) as driver:
         await driver.press("next-pane", "zoom")

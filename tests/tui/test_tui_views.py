@@ -112,6 +112,12 @@ def test_an_adapter_without_such_an_arm_says_so() -> None:
     assert "held gets no delivery reply of this prompt" in text_of(notice_of(state))
     state.board.adapters["held"] = AdapterInfo("held", "python", wraps=True)
     assert "envelopes do not apply" in text_of(notice_of(state))
+    joined = next(d for d in kept if d.key.adapter == "held")
+    state.planned(
+        "paste", MadePlan((*kept, replace(joined, key=replace(joined.key, arm="attach"))), plan.adapters)
+    )
+    state.place.go_to(CellKey("paste", "1", "attach", "naive"))
+    assert "the app itself joins the file" in text_of(notice_of(state))
 
 
 def test_an_adapter_that_cannot_be_called_is_marked_and_says_why() -> None:
@@ -284,3 +290,6 @@ def test_a_running_cell_counts_its_trials() -> None:
     assert key is not None
     state.apply(RunStarted("r", 2, 0, (state.board.planned[key],)), 0.0)
     assert "Running: 0 trials so far" in text_of(notice_of(state))
+    state.place.select_row(0)
+    said = text_of(notice_of(state))
+    assert "1 under way" in said and "Running: s stops the run" in said and "Nothing has been run" not in said

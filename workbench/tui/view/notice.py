@@ -144,6 +144,7 @@ def _overview(state: SessionState, name: str) -> list[DocRow]:
     prompts = len(scenario.prompts)
     said = f"{_plural(prompts, 'prompt')}, {_plural(counts.cells, 'cell')}: "
     said += f"{counts.ok} answered, {counts.failed} failed, {counts.not_run} not run"
+    said += f", {counts.running} under way" if counts.running else ""
     rows.append(note(said, Tone.PLAIN))
     findings = state.verdicts.of_scenario(name)
     rows += _standing(state, name, counts, bool(findings))
@@ -161,6 +162,9 @@ def _standing(state: SessionState, name: str, counts: Counts, found: bool) -> li
     stopped = state.progress.phase is Phase.STOPPED
     if counts.unread:
         return [note("Answers of earlier runs are being read for findings…", Tone.RUNNING)]
+    if counts.running:
+        said = f"Running: {key_of(state, 'stop')} stops the run and keeps what is done."
+        return [note(said, Tone.RUNNING)]
     if not counts.ok and not counts.failed:
         said = "The last run was stopped before anything answered" if stopped else "Nothing has been run yet"
         return [note(f"{said}: {every} runs the whole scenario.")]
@@ -198,6 +202,8 @@ def _finding(finding: Finding) -> Full:
 
 
 def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
+    from workbench.replay.arms import ATTACH
+
     known = state.board.state(key)
     if known is CellState.NO_ARM:
         arm, adapter = Piece(visible(key.arm), Tone.STRONG), Piece(visible(key.adapter), Tone.STRONG)
@@ -207,6 +213,10 @@ def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
         info = state.board.adapters.get(key.adapter)
         if info is not None and info.wraps:
             rows.append(note("The app behind it joins the turn itself, so envelopes do not apply."))
+        elif key.arm == ATTACH:
+            rows.append(
+                note("On that arm the app itself joins the file: it takes `entry`, or a model's `build`.")
+            )
         return rows
     if known is CellState.RUNNING:
         done = state.board.trials_so_far(key)

@@ -62,6 +62,7 @@ class MatrixView(InkView):
 
     def on_resize(self) -> None:
         self._follow()
+        self.refresh()  # other columns may be in view than those that were drawn meanwhile
 
     def _measure(self) -> None:
         width = self.scrollable_content_region.width
@@ -79,6 +80,9 @@ class MatrixView(InkView):
         room = self.scrollable_content_region.width - 1 - self._header
         while self._first < column and sum(w + SPACE for w in self._widths[self._first : column + 1]) > room:
             self._first += 1
+        # Room that came back is used: no column hides on the left beside an empty place on the right.
+        while self._first and sum(w + SPACE for w in self._widths[self._first - 1 :]) <= room:
+            self._first -= 1
         top, page = int(self.scroll_offset.y), max(1, self.page_size - 1)
         if not top <= row < top + page:
             self.jump(row if row < top else row - page + 1)
