@@ -96,7 +96,7 @@ def test_the_first_80_characters(asked: Bench) -> None:
     assert found["reads"] == "the first 80 characters of the turn"
     n = {"least": 80, "most": 80, "unit": "characters"}
     assert found["way"] == {"source": "text", "outside": [], "part": "first characters", "n": n}
-    assert found["phrase"] == "check my calendar", "the prompt that is to fire"
+    assert found["phrase"] == "my calendar", "the words that count of the prompt that is to fire"
     assert found["against"] == []
     assert found["agree"] >= 30
     assert found["again"]["different"] == 0
@@ -110,7 +110,7 @@ def test_words_for_people(asked: Bench) -> None:
     first, sure, *rest = done.text.splitlines()
     assert first == "last  reads the last line of the turn that is not empty"
     assert "inferred: " in sure
-    assert 'phrase "check my calendar"' in rest[0]
+    assert 'phrase "my calendar"' in rest[0]
     assert any("envelope tag: " in line for line in rest)
     assert "asking last, at most 150 times" in done.said
 

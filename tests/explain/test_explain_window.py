@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from window_zoo import FIRES, PASSES, PHRASE, ZOO, Router, at_random, found_by
 
@@ -44,6 +46,40 @@ async def test_another_phrase_does_as_well(name: str) -> None:
     inferred = await found_by(router, ["what is this?", "deploy it"])
     assert inferred.phrase == "deploy it"
     assert way(inferred) == ZOO[name].way
+
+
+@pytest.mark.parametrize(
+    "text", ["what is on my calendar today?", "my calendar, please", "is it on (my calendar)"]
+)
+@pytest.mark.parametrize(
+    "name", ["first 80 characters", "last 137 characters", "both ends", "first 512 words", "last 128 words"]
+)
+async def test_of_a_longer_text_the_words_that_count_give_the_number(name: str, text: str) -> None:
+    router = Router(ZOO[name].reads, "my calendar")
+    inferred = await found_by(router, [text])
+    assert inferred.phrase == "my calendar"
+    assert way(inferred) == ZOO[name].way
+
+
+async def test_words_that_do_alone_but_not_beside_others_are_no_phrase() -> None:
+    """As scores have it, which sink with every other word."""
+    text = "show my calendar for today"
+
+    class Diluted(Router):
+        async def __call__(self, turn: Turn) -> Given:
+            words = re.findall(r"\w+", turn.text.lower())
+            told = sum(word in text.split() for word in words)
+            return Given(FIRES if told >= 5 or told > len(words) / 2 else PASSES)
+
+    inferred = await found_by(Diluted(lambda turn: turn.text), [text])
+    assert inferred.phrase == text
+    assert way(inferred) == ("text", (), "whole", None)
+
+
+@pytest.mark.parametrize("at", [0, -1])
+async def test_a_paragraph_may_be_an_empty_one(at: int) -> None:
+    inferred = await found_by(Router(lambda turn: turn.text.split("\n\n")[at]))
+    assert way(inferred) == ("text", (), "last paragraph" if at else "first paragraph", None)
 
 
 @pytest.mark.parametrize("n", [64, 79, 301, 4000])

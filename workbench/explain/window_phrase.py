@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ __all__ = ["Chosen", "candidates", "choose"]
 
 _LONGEST = 80
 """Characters of a phrase: a longer one would not fit into a short window."""
+
+_MARKS = re.compile(r"^\W+|\W+$")
 
 _TRIED = 12
 _TWICE = 2
@@ -63,7 +66,8 @@ async def choose(ask: Ask, phrases: Sequence[str]) -> Chosen:
             if alone[phrase].outcome is Outcome.FIRE and _differ(alone[phrase], neutral):
                 break
         for phrase in _best_first({one: alone[one] for one in usable if one in alone}, neutral):
-            return await _confirmed(ask, Layouts(phrase, filler), Tells(alone[phrase], neutral))
+            chosen = await _confirmed(ask, Layouts(phrase, filler), Tells(alone[phrase], neutral))
+            return chosen if chosen.unknown else await _shortened(ask, Layouts(phrase, filler), chosen)
     return Chosen(unknown=Unknown.NO_PHRASE)
 
 
@@ -75,6 +79,51 @@ async def _confirmed(ask: Ask, layouts: Layouts, tells: Tells) -> Chosen:
             if given.decision is None or tells(given.decision) is not wanted:
                 return Chosen(layouts, tells, Unknown.UNSTEADY)
     return Chosen(layouts, tells)
+
+
+async def _shortened(ask: Ask, layouts: Layouts, chosen: Chosen) -> Chosen:
+    """With the fewest words that do: of more, a window that cuts some off seems longer than it is.
+
+    Not where they are not read beside other text as the whole phrase is: scores sink with every word.
+    """
+    if chosen.tells is None:
+        return chosen
+    least, found = await _fewest(ask, layouts, chosen.tells.phrase)
+    if least.phrase == layouts.phrase:
+        return chosen
+    tells = Tells(found, chosen.tells.filler)
+    for long, short in zip(layouts.two_sentences(), least.two_sentences(), strict=True):
+        whole, part = await ask(long.turn), await ask(short.turn)
+        if whole.decision is None or part.decision is None:
+            return chosen
+        if chosen.tells(whole.decision) is not tells(part.decision):
+            return chosen
+    return Chosen(least, tells)
+
+
+async def _fewest(ask: Ask, layouts: Layouts, wanted: Decision) -> tuple[Layouts, Decision]:
+    """Words left out at the end, then at the beginning, last the marks at the edges; and what is decided."""
+    least, found = layouts, wanted
+    for shorter in (_without_last, _without_first, _without_marks):
+        while (phrase := shorter(least.phrase)) and phrase != least.phrase:
+            tried = Layouts(phrase, layouts.filler)
+            decision = None if layouts.filler.holds(phrase) else (await ask(tried.alone().turn)).decision
+            if decision is None or _differ(decision, wanted):
+                break
+            least, found = tried, decision
+    return least, found
+
+
+def _without_last(phrase: str) -> str:
+    return phrase.rpartition(" ")[0].rstrip()
+
+
+def _without_first(phrase: str) -> str:
+    return phrase.partition(" ")[2].lstrip()
+
+
+def _without_marks(phrase: str) -> str:
+    return _MARKS.sub("", phrase)
 
 
 def _best_first(alone: dict[str, Decision], neutral: Decision) -> Iterator[str]:

@@ -50,6 +50,14 @@ class Layouts:
         """The filler and nothing else."""
         return _spoken(self.filler.sample)
 
+    def two_sentences(self) -> tuple[Placement, Placement]:
+        """The phrase as a sentence before another one, and behind it."""
+        ended, one = _ended(self.phrase), self.filler.sentence(0)
+        return (
+            Placement("two sentences", "the first", _spoken(f"{ended} {one}")),
+            Placement("two sentences", "the second", _spoken(f"{one} {ended}")),
+        )
+
     def fixed(self, envelopes: Iterable[tuple[str, Sequence[Envelope]]] = ()) -> tuple[Placement, ...]:
         """The placements that are the same for every search. `envelopes`: by name, the outermost first."""
         made = (
@@ -65,8 +73,9 @@ class Layouts:
                 for placement in self._framed(f"envelope {name}", chain)
             ),
         )
-        # A transform may have escaped, cut or encoded the phrase, and then nothing is told by its place.
-        kept = [p for p in made if self.phrase in p.turn.text or p.layout in _BESIDE]
+        # A transform may have escaped, cut or encoded the phrase, and a frame may hold it too: then its place
+        # tells nothing.
+        kept = [p for p in made if p.turn.text.count(self.phrase) == 1 or p.layout in _BESIDE]
         return tuple({placement.turn: placement for placement in reversed(kept)}.values())[::-1]
 
     # Places by number, from either end: what the search for an N asks for.
@@ -132,10 +141,9 @@ class Layouts:
         return _spoken("\n\n".join("\n".join(block) for block in blocks))
 
     def _short(self) -> Iterator[Placement]:
+        yield from self.two_sentences()
         ended = _ended(self.phrase)
         one, two = self.filler.sentence(0), self.filler.sentence(1)
-        yield Placement("two sentences", "the first", _spoken(f"{ended} {one}"))
-        yield Placement("two sentences", "the second", _spoken(f"{one} {ended}"))
         yield Placement("three lines", "the first", _spoken(f"{ended}\n{one}\n{two}"))
         yield Placement("three lines", "the second", _spoken(f"{one}\n{ended}\n{two}"))
         yield Placement("three lines", "the third", _spoken(f"{one}\n{two}\n{ended}"))

@@ -121,8 +121,14 @@ def _full_lines(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
+def _blocks(text: str) -> tuple[str, ...]:
+    """What stands between blank lines; nothing where the text begins or ends with one."""
+    return tuple(re.split(r"\n[ \t]*\n", text))
+
+
+@lru_cache(maxsize=4096)
 def _paragraphs(text: str) -> tuple[str, ...]:
-    return _full(re.split(r"\n[ \t]*\n", text))
+    return _full(_blocks(text))
 
 
 @lru_cache(maxsize=4096)
@@ -147,8 +153,8 @@ SELECTIONS: Mapping[str, tuple[Reader, ...]] = {
     "first full line": (lambda text: (_full_lines(text)[0],),),
     "last line": (lambda text: (text.split("\n")[-1],),),
     "last full line": (lambda text: (_full_lines(text)[-1],),),
-    "first paragraph": (lambda text: (_paragraphs(text)[0],),),
-    "last paragraph": (lambda text: (_paragraphs(text)[-1],),),
+    "first paragraph": (lambda text: (_paragraphs(text)[0],), lambda text: (_blocks(text)[0],)),
+    "last paragraph": (lambda text: (_paragraphs(text)[-1],), lambda text: (_blocks(text)[-1],)),
     "first sentence": (lambda text: (_sentences(text)[0],), lambda text: (_long_sentences(text)[0],)),
     "last sentence": (lambda text: (_sentences(text)[-1],), lambda text: (_long_sentences(text)[-1],)),
     "first and last sentence": (
