@@ -25,6 +25,8 @@ __all__ = [
     "RunDiff",
     "RunFacts",
     "WindowFacts",
+    "cell_facts",
+    "diff_cells",
     "diff_runs",
     "facts_of",
 ]
@@ -139,13 +141,14 @@ def facts_of(run: Run, findings: Iterable[Finding]) -> RunFacts:
         if cell.key.arm == BARE
     }
     cells = tuple(
-        _cell_facts(cell, bare.get((cell.key.scenario, cell.key.prompt, cell.key.adapter)))
+        cell_facts(cell, bare.get((cell.key.scenario, cell.key.prompt, cell.key.adapter)))
         for cell in run.cells
     )
     return RunFacts(run.id, run.started, cells, tuple(map(_finding_facts, findings)))
 
 
-def _cell_facts(cell: Cell, bare: Cell | None) -> CellFacts:
+def cell_facts(cell: Cell, bare: Cell | None) -> CellFacts:
+    """What is compared of a cell. `bare` is the bare arm beside it, which says what event is counted."""
     decision = cell.decision
     failed = {status: count for status, count in cell.statuses.items() if status != "ok"}
     return CellFacts(
@@ -219,6 +222,14 @@ def diff_runs(before: RunFacts, after: RunFacts) -> RunDiff:
             if one.margin is not None and other.margin is not None
         ),
     )
+
+
+def diff_cells(before: CellFacts, after: CellFacts) -> CellChange:
+    """Any two cells against each other: two arms, two adapters, one cell of two runs."""
+    found = list(_differences(before, after, _rates([(before, after)])))
+    if before.margin is not None and after.margin is not None and before.margin != after.margin:
+        found.append(Difference("margin", f"{before.margin:+.4g}", f"{after.margin:+.4g}"))
+    return CellChange(before, after, tuple(found))
 
 
 _Name = tuple[object, ...]
