@@ -88,11 +88,11 @@ def test_json_within_json_is_told_from_json() -> None:
     assert found.typed == 'two\nlines and a "quote"'
 
 
-@pytest.mark.parametrize(("plain", "forms"), [(4, 0), (30, 1)])
+@pytest.mark.parametrize(("plain", "forms"), [(4, 0), (12, 0), (30, 1)])
 def test_a_path_that_rewrites_words_in_its_own_way_is_not_believed_for_the_plain_ones(
     plain: int, forms: int
 ) -> None:
-    """One turn of five shows other words than were typed; one of thirty is a doubt."""
+    """One turn of twenty shows other words than were typed; one of thirty is a doubt."""
 
     def frame(words: str, number: int) -> str:
         return f"[{number} from {NAMES[number % len(NAMES)]}]: {words.replace(chr(39), chr(0x2019))} [end]"
@@ -104,6 +104,15 @@ def test_a_path_that_rewrites_words_in_its_own_way_is_not_believed_for_the_plain
         assert any("that nobody typed" in doubt for doubt in captured.forms[0].doubts)
     else:
         assert any("that nobody typed" in misfit.reason for misfit in captured.misfits)
+
+
+@pytest.mark.parametrize("break_", [" / ", "\u2028", "[LF]"])
+def test_a_path_with_a_break_of_its_own_is_not_believed_for_words_of_one_line(break_: str) -> None:
+    def frame(words: str, number: int) -> str:
+        return f"[{number} from {NAMES[number % len(NAMES)]}]: {words.replace(chr(10), break_)} [end]"
+
+    captured = capture(turns_of(frame, [*SAID, "remind Ana of the rent\nand call the bank"]), {})
+    assert not captured.forms
 
 
 def test_senders_of_whom_there_are_a_few_are_values_and_not_frames() -> None:

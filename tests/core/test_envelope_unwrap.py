@@ -117,6 +117,13 @@ def test_an_escape_settles_where_the_words_end() -> None:
         (Transform.JSON_ESCAPE, 'a"\\\n\x00é\U0001f600', 'a\\"\\\\\\n\\u0000é\U0001f600'),
         (Transform.SLACK_ESCAPE, "a&b<c>\"'", "a&amp;b&lt;c&gt;\"'"),
         (Transform.QUOTE_PREFIX, "a\n\nb", "> a\n> \n> b"),
+        (Transform.QUOTE_PREFIX_BARE, "a\n\n b\n", "> a\n>\n>  b\n>"),
+        (Transform.INDENT_ALL_2, "a\n\nb", "a\n  \n  b"),
+        (Transform.INDENT_ALL_4, "a\n\nb", "a\n    \n    b"),
+        (Transform.BR, "a\n\nb", "a<br><br>b"),
+        (Transform.BR_SLASH, "a\nb", "a<br/>b"),
+        (Transform.BR_SPACE_SLASH, "a\nb", "a<br />b"),
+        (Transform.NL2BR, "a\n\nb", "a<br />\n<br />\nb"),
         (Transform.BASE64, "héllo \ud800", "aMOpbGxvIO2ggA=="),
     ],
 )

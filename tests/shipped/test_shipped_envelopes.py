@@ -82,7 +82,9 @@ class TestFiles:
             *(Transform.HTML_ESCAPE_34, Transform.HTML_ESCAPE_39, Transform.XML_ESCAPE),
             *(Transform.ATTRIBUTE_ESCAPE, Transform.CSV_ESCAPE, Transform.SQL_ESCAPE, Transform.JSON_ASCII),
             *(Transform.URL_ENCODE, Transform.PERCENT_ENCODE, Transform.FORM_ENCODE),
-            *(Transform.INDENT_2, Transform.INDENT_4),
+            *(Transform.INDENT_2, Transform.INDENT_4, Transform.INDENT_ALL_2, Transform.INDENT_ALL_4),
+            *(Transform.BR, Transform.BR_SLASH, Transform.BR_SPACE_SLASH, Transform.NL2BR),
+            Transform.QUOTE_PREFIX_BARE,
         }
 
     def test_one_has_the_words_twice_and_some_a_slot_twice(self) -> None:

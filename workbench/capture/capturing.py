@@ -29,7 +29,7 @@ _CROSS = 200
 _LIKE = 0.6
 _SLIGHT = 6
 _HELD = 20_000
-_REFUTED = 5
+_REFUTED = 20
 """One turn in so many that shows other words is one too many."""
 
 
@@ -119,7 +119,7 @@ def _placed(pairs: Sequence[Pair], misfits: list[Misfit], homeless: list[Pair]) 
             placed.append(Placed(pair, found.spans))
         else:
             lost.append((pair, f"the words are not there {_rung(found.rung.value)}: {found.reason}"))
-            if found.rung in (Rung.CANONICAL, Rung.DECODED):
+            if found.rung is not Rung.ABSENT:
                 homeless.append(pair)
     cuts = Counter(cut_at(pair) for pair, _ in lost)
     for pair, reason in lost:

@@ -30,7 +30,15 @@ _ESCAPES = (
     _T.URL_ENCODE,
     _T.PERCENT_ENCODE,
 )
-_SHAPED = (_T.SOFT_WRAP, _T.QUOTE_PREFIX, _T.INDENT_2, _T.INDENT_4)
+_PER_LINE = (
+    _T.QUOTE_PREFIX,
+    _T.QUOTE_PREFIX_BARE,
+    _T.INDENT_2,
+    _T.INDENT_4,
+    _T.INDENT_ALL_2,
+    _T.INDENT_ALL_4,
+)
+_BREAKS = (_T.BR, _T.BR_SLASH, _T.BR_SPACE_SLASH, _T.NL2BR)
 
 _NAMES: tuple[tuple[Transform, ...], ...] = (
     (),
@@ -38,9 +46,7 @@ _NAMES: tuple[tuple[Transform, ...], ...] = (
     (_T.CRLF,),
     (_T.JSON_ESCAPE,),
     *((escape,) for escape in _ESCAPES),
-    (_T.QUOTE_PREFIX,),
-    (_T.INDENT_2,),
-    (_T.INDENT_4,),
+    *((change,) for change in (*_PER_LINE, *_BREAKS)),
     (_T.STRIP_MENTION,),
     (_T.DROP_TOKEN,),
     (_T.COLLAPSE_SPACE,),
@@ -54,16 +60,15 @@ _NAMES: tuple[tuple[Transform, ...], ...] = (
     (_T.TRIM, _T.SOFT_WRAP),
     (_T.TRIM, _T.CRLF),
     (_T.TRIM, _T.SOFT_WRAP, _T.CRLF),
-    *((shape, _T.CRLF) for shape in _SHAPED),
+    *((shape, _T.CRLF) for shape in (_T.SOFT_WRAP, *_PER_LINE)),
     (_T.TRIM, _T.JSON_ESCAPE),
     *((_T.TRIM, escape) for escape in _ESCAPES),
-    (_T.TRIM, _T.QUOTE_PREFIX),
-    (_T.TRIM, _T.INDENT_2),
-    (_T.TRIM, _T.INDENT_4),
+    *((_T.TRIM, change) for change in (*_PER_LINE, *_BREAKS)),
     (_T.COLLAPSE_SPACE, _T.TRIM, _T.JSON_ESCAPE),
     *((_T.COLLAPSE_SPACE, _T.TRIM, escape) for escape in _ESCAPES),
     *((_T.CRLF, escape) for escape in (_T.JSON_ESCAPE, *_ESCAPES)),
     *((escape, outer) for escape in _ESCAPES[:6] for outer in (_T.JSON_ESCAPE, _T.JSON_ASCII)),
+    *((escape, change) for change in _BREAKS for escape in _ESCAPES[:6]),
     (_T.JSON_ESCAPE, _T.JSON_ESCAPE),
     (_T.JSON_ASCII, _T.JSON_ESCAPE),
     *((_T.JSON_ESCAPE, escape) for escape in _ESCAPES[:6]),
@@ -133,6 +138,15 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def _shown_by_frame(pairs: Sequence[Pair]) -> Iterator[Chain]:
+    if any(_MARKUP.search(pair.wrapped.replace(pair.typed, "")) for pair in pairs):
+        # Which marks besides & < > are escaped only words can show; they are read back all the same.
+        yield ((_T.SLACK_ESCAPE, None),)
+        for change in _BREAKS:
+            yield (_T.SLACK_ESCAPE, None), (change, None)
+    if all(_in_cell(pair) for pair in pairs):
+        yield ((_T.CSV_ESCAPE, None),)
+    if all(_is_quoted(pair) for pair in pairs):
+        yield ((_T.QUOTE_PREFIX, None),)
     if all("\r\n" in pair.wrapped and not _BARE_FEED.search(pair.wrapped) for pair in pairs):
         yield ((_T.CRLF, None),)
         yield (_T.TRIM, None), (_T.CRLF, None)
@@ -149,6 +163,43 @@ def _shown_by_frame(pairs: Sequence[Pair]) -> Iterator[Chain]:
 _IN_JSON: tuple[Chain, ...] = (((_T.JSON_ESCAPE, None),), ((_T.JSON_ASCII, None),))
 
 
+_MARKUP = re.compile(
+    r"<\?xml\b|<!doctype\b|</?(?:html|body|div|span|p|br|blockquote|table|tr|td|ul|li)\b[^<>]*>"
+    r"|&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});",
+    re.IGNORECASE,
+)
+"""Markup that programs read, where words that are not escaped would be a fault; tags for a model are none."""
+
+
+_CELL = re.compile(r'(?:\A|[,;\t|\n])"\Z')
+_CELL_END = re.compile(r'"(?:[,;\t|\r\n]|\Z)')
+
+
+def _in_cell(pair: Pair) -> bool:
+    """Whether the words are a quoted cell of a table whose text is no JSON."""
+    cell = apply_to_text(((_T.CSV_ESCAPE, None),), pair.typed)
+    return any(
+        _CELL.search(pair.wrapped[max(0, at - 2) : at])
+        and _CELL_END.match(pair.wrapped, at + len(cell))
+        and not _OPENED.search(pair.wrapped[:at])
+        for at in _all_of(cell, pair.wrapped)
+    )
+
+
+def _is_quoted(pair: Pair) -> bool:
+    """Whether the line, or each line, of the words stands behind the mark of a quotation."""
+    quoted = apply_to_text(((_T.QUOTE_PREFIX, None),), pair.typed)
+    return any(at == 0 or pair.wrapped[at - 1] == "\n" for at in _all_of(quoted, pair.wrapped))
+
+
+def _all_of(words: str, text: str) -> Iterator[int]:
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
+
+
+_OPENED = re.compile(r"[\[{]")
 _BARE_FEED = re.compile(r"(?<!\r)\n")
 _BEFORE_VALUE = re.compile(r"(?:[:,\[{]\s*)\Z")
 _AFTER_VALUE = re.compile(r"\s*[,}\]:]")
@@ -169,6 +220,7 @@ def _in_json(pair: Pair, depth: int = 1) -> bool:
             end = at + len(quoted)
             if (
                 pair.wrapped.endswith(mark, 0, at)
+                and _OPENED.search(pair.wrapped[:at]) is not None
                 and pair.wrapped.startswith(mark, end)
                 and _BEFORE_VALUE.search(pair.wrapped, max(0, at - 40), at - len(mark))
                 and _AFTER_VALUE.match(pair.wrapped, end + len(mark))

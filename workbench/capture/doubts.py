@@ -16,7 +16,18 @@ SEVERAL = "several user texts in one turn"
 
 _LOOKED_AT = 200
 _ESCAPES = frozenset(map(Transform, TABLES))
-_PER_LINE = frozenset({Transform.QUOTE_PREFIX, Transform.INDENT_2, Transform.INDENT_4})
+_PER_LINE = frozenset(
+    {
+        *(Transform.QUOTE_PREFIX, Transform.QUOTE_PREFIX_BARE, Transform.INDENT_2, Transform.INDENT_4),
+        *(Transform.INDENT_ALL_2, Transform.INDENT_ALL_4, Transform.BR, Transform.BR_SLASH),
+        *(Transform.BR_SPACE_SLASH, Transform.NL2BR),
+    }
+)
+_TOLD_BY_FRAME = {
+    Transform.SLACK_ESCAPE: ("&<>", "& < or >"),
+    Transform.CSV_ESCAPE: ('"', "a quote"),
+    Transform.QUOTE_PREFIX: ("\n", "a second line"),
+}
 _TAGS, _QUOTES = "&<>", '"\\'
 _MARGIN = re.compile(r"\s+|\s*[>|#*/-]+\s*")
 """Before the words on their line: what a path may repeat before each line of them."""
@@ -37,6 +48,10 @@ def doubts_of(learned: Learned, envelope: Envelope, pairs: Sequence[Pair]) -> It
         yield f"lines like the words' own stand beside them: {SEVERAL}, or a history"
     if unseen := _unseen(envelope, pairs):
         yield f"no words held {unseen}: what this path does to them is not known"
+    for name, _ in envelope.transforms:
+        characters, what = _TOLD_BY_FRAME.get(name, ("", ""))
+        if what and not any(set(characters) & set(pair.typed) for pair in pairs):
+            yield f"{name.value} is told by the frame alone: no words held {what}"
     if envelope.loses:
         yield f"the path loses {'; '.join(envelope.loses)}"
 

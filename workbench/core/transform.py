@@ -50,7 +50,14 @@ class Transform(StrEnum):
     SQL_ESCAPE = "sql-escape"
     INDENT_2 = "indent-2"
     INDENT_4 = "indent-4"
+    INDENT_ALL_2 = "indent-all-2"
+    INDENT_ALL_4 = "indent-all-4"
     QUOTE_PREFIX = "quote-prefix"
+    QUOTE_PREFIX_BARE = "quote-prefix-bare"
+    BR = "br"
+    BR_SLASH = "br-slash"
+    BR_SPACE_SLASH = "br-space-slash"
+    NL2BR = "nl2br"
     STRIP_MENTION = "strip-mention"
     DROP_TOKEN = "drop-token"
     CRLF = "crlf"
@@ -177,11 +184,17 @@ def _quote(text: str) -> Iterator[Edit]:
         yield Edit(feed.end(), feed.end(), "> ", Author.TRANSPORT)
 
 
-def _indent(width: int) -> Callable[[str], Iterator[Edit]]:
-    """Spaces before each further line that is not empty: the path's own."""
+def _quote_bare(text: str) -> Iterator[Edit]:
+    """As `_quote`, without a space where the line is empty."""
+    for at in (0, *(feed.end() for feed in re.finditer("\n", text))):
+        yield Edit(at, at, "> " if text[at : at + 1] not in ("", "\n") else ">", Author.TRANSPORT)
+
+
+def _indent(width: int, lines: str = r"\n(?!\n|\Z)") -> Callable[[str], Iterator[Edit]]:
+    """Spaces before each further line, as a rule but for empty ones: the path's own."""
 
     def changes(text: str) -> Iterator[Edit]:
-        for feed in re.finditer(r"\n(?!\n|\Z)", text):
+        for feed in re.finditer(lines, text):
             yield Edit(feed.end(), feed.end(), " " * width, Author.TRANSPORT)
 
     return changes
@@ -283,8 +296,15 @@ _CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
     Transform.COLLAPSE_SPACE: (_collapse,),
     **{Transform(name): (_escape(*table),) for name, table in TABLES.items()},
     Transform.QUOTE_PREFIX: (_quote,),
+    Transform.QUOTE_PREFIX_BARE: (_quote_bare,),
     Transform.INDENT_2: (_indent(2),),
     Transform.INDENT_4: (_indent(4),),
+    Transform.INDENT_ALL_2: (_indent(2, "\n"),),
+    Transform.INDENT_ALL_4: (_indent(4, "\n"),),
+    Transform.BR: (_escape("\n", lambda _: "<br>"),),
+    Transform.BR_SLASH: (_escape("\n", lambda _: "<br/>"),),
+    Transform.BR_SPACE_SLASH: (_escape("\n", lambda _: "<br />"),),
+    Transform.NL2BR: (_escape("\n", lambda _: "<br />\n"),),
     Transform.STRIP_MENTION: (_strip_mention,),
     Transform.DROP_TOKEN: (_drop_tokens,),
     # Mail knows one line end only, so that a CR LF that was typed stays what it is.
@@ -294,9 +314,17 @@ _CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
 
 _BACK: Mapping[Transform, Callable[[str], str]] = {
     **{Transform(name): back for name, back in BACK.items()},
-    Transform.QUOTE_PREFIX: _unquote,
-    Transform.INDENT_2: lambda text: re.sub("\n {1,2}", "\n", text),
-    Transform.INDENT_4: lambda text: re.sub("\n {1,4}", "\n", text),
+    **dict.fromkeys((Transform.QUOTE_PREFIX, Transform.QUOTE_PREFIX_BARE), _unquote),
+    **dict.fromkeys(
+        (Transform.INDENT_2, Transform.INDENT_ALL_2), lambda text: re.sub("\n {1,2}", "\n", text)
+    ),
+    **dict.fromkeys(
+        (Transform.INDENT_4, Transform.INDENT_ALL_4), lambda text: re.sub("\n {1,4}", "\n", text)
+    ),
+    **dict.fromkeys(
+        (Transform.BR, Transform.BR_SLASH, Transform.BR_SPACE_SLASH, Transform.NL2BR),
+        lambda text: re.sub("<br ?/?>\n?", "\n", text),
+    ),
     Transform.CRLF: lambda text: text.replace("\r\n", "\n"),
     Transform.SOFT_WRAP: _unwrap,
     Transform.BASE64: _decode,

@@ -118,6 +118,10 @@ def from_indent4(text: str) -> str:
     return re.sub("\n {1,4}", "\n", text)
 
 
+def from_br(text: str) -> str:
+    return re.sub("<br ?/?>\n?", "\n", text)
+
+
 def from_base64(text: str) -> str:
     try:
         return base64.b64decode("".join(text.split()), validate=True).decode("utf-8", "surrogatepass")

@@ -119,6 +119,10 @@ function fromIndent4(text: string): string {
   return text.replace(/\n {1,4}/g, "\n");
 }
 
+function fromBr(text: string): string {
+  return text.replace(/<br ?\/?>\n?/g, "\n");
+}
+
 function fromBase64(text: string): string {
   try {
     const bytes = Uint8Array.from(atob(text.replace(/\s+/g, "")), (char) => char.charCodeAt(0));
