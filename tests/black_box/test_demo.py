@@ -138,6 +138,7 @@ class TestText:
         done = bench("demo", *arguments)
         assert done.code == 2 and done.out == b""
         assert "--auto" in done.said and "Traceback" not in done.said
+        assert "_seconds" not in done.said
 
     def test_a_terminal_gets_no_line_of_a_caption_wider_than_itself(self, bench: Bench) -> None:
         master, slave = pty.openpty()

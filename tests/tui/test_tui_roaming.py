@@ -39,14 +39,15 @@ def phase_of(driver: Driver) -> Phase:
 
 async def test_typed_words_filter_the_list_at_once_and_escape_takes_them_away() -> None:
     async with driving(ran(workspace())) as driver:
+        here = driver.state.place.key
         await driver.press("search")
         await driver.pilot.press(*"pr")
-        assert isinstance(driver.app.screen, SearchScreen)
+        assert isinstance(driver.app.screen, SearchScreen) and driver.state.place.key != here
         assert prompts(driver) == ["3"]
         assert "1 prompt" in driver.text()
         await driver.pilot.press("escape")
         assert len(prompts(driver)) == 8
-        assert driver.state.sieve.search is None
+        assert driver.state.sieve.search is None and driver.state.place.key == here
 
 
 async def test_kept_words_are_gone_through_with_n_and_N() -> None:

@@ -19,6 +19,8 @@ from workbench.tui.sieve import Only
 from workbench.tui.state import SessionState
 from workbench.tui.view.ink import Ground, Piece, Tone, ink, plain
 from workbench.tui.view.layout import Pane
+from workbench.tui.view.notice import notice_of
+from workbench.tui.view.page import Page
 
 
 def fresh(*ran: str) -> SessionState:
@@ -180,3 +182,39 @@ def test_everything_can_be_shown_again() -> None:
     state.resieved()
     assert state.sieve.is_open and state.sieve.told is None
     assert len(listed(state)) == 8
+
+
+def test_a_list_that_was_sifted_empty_is_no_empty_workspace() -> None:
+    state = fresh("envelope-replay")
+    look_for(state, "[red]zebra")
+    state.sieve.toggle(Only.FAILING)
+    state.resieved()
+    page = Page(notice_of(state), 80, split=False)
+    said = "\n".join(plain(page.line(y)).rstrip() for y in range(page.height))
+    assert "No prompt is left of the list" in said and "has no scenarios" not in said
+    assert "searched for  [red]zebra" in said and "only  failing" in said
+    assert "u shows everything again" in said
+
+
+def test_a_place_that_a_filter_hides_is_come_back_to() -> None:
+    state = fresh("envelope-replay")
+    key = CellKey("paste", "1", "channel", "fixed")
+    state.place.go_to(key)
+    state.sieve.toggle(Only.FAILING)
+    state.resieved()
+    assert state.place.scenario == "envelope-replay"
+    state.sieve.clear()
+    state.resieved()
+    assert state.place.prompt == "1" and state.place.scenario == "paste"
+
+
+def test_who_moved_on_among_what_is_left_stays_there() -> None:
+    state = fresh("envelope-replay")
+    state.place.go_to(CellKey("paste", "1", "channel", "fixed"))
+    state.sieve.toggle(Only.FAILING)
+    state.resieved()
+    state.place.select_row(0)
+    here = state.place.here
+    state.sieve.clear()
+    state.resieved()
+    assert state.place.here == here

@@ -232,7 +232,7 @@ def test_an_untrusted_workspace_runs_what_needs_no_trust() -> None:
     state.planned("paste", made.plan("paste", None, None, None))
     assert state.why_not_run(Target("paste", "1", "reply", "naive")) is None
     reason = state.why_not_run(Target("paste", "1", "reply", "held"))
-    assert reason is not None and "workbench trust" in reason
+    assert reason is not None and "T shows them first" in reason
     assert state.why_not_run(Target("paste")) == reason
     everything = SessionState(untrusted(made.session(), None))
     assert everything.why_not_run(Target("paste", "1", "reply", "naive")) == reason

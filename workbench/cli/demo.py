@@ -30,7 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(written: str) -> float:
-    seconds = float(written)
+    try:
+        seconds = float(written)
+    except ValueError:
+        seconds = 0
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"{written!r} is no time to wait: give seconds above 0")
     return seconds

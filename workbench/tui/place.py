@@ -64,6 +64,7 @@ class Place:
         self.arriving = 0
         self.dark: AtDark | None = None
         self.closed: set[str] = set()
+        self._away: TreeRow | None = None  # the row that one stood on, while a filter hides it
         self._row_name: str | None = None
         self._column_name: str | None = None
         self.rows: tuple[TreeRow, ...] = list_rows(self._state, self.closed)
@@ -162,6 +163,7 @@ class Place:
         if not self.rows or row == self.row:
             return
         was_prompt = self.prompt is not None
+        self._away = None
         self.row = max(0, min(len(self.rows) - 1, row))
         self.difference = 0
         if self.prompt is None or not was_prompt or self._row_name not in self.row_names:
@@ -181,6 +183,7 @@ class Place:
         if key.scenario in self.closed:
             self.toggle(key.scenario)
         self.row = self._reveal(TreeRow(RowKind.PROMPT, key.scenario, key.prompt))
+        self._away = None
         self._row_name, self._column_name, self.difference = key.arm, key.adapter, difference
 
     def _reveal(self, row: TreeRow) -> int:
@@ -202,7 +205,7 @@ class Place:
         self.closed ^= {scenario}
         self.rows = list_rows(self._state, self.closed)
         self.row = self.rows.index(TreeRow(RowKind.SCENARIO, scenario))
-        self._row_name = None
+        self._row_name = self._away = None
 
     def move(self, motion: Motion, page: int) -> None:
         """A step in the list or the matrix; the comparison scrolls by itself."""
@@ -261,10 +264,13 @@ class Place:
             self._seek_trouble()
 
     def relist(self) -> None:
-        """The list has other rows; the place stays by name."""
-        here = self.here
+        """The list has other rows; the place stays by name, and is come back to when it comes back."""
+        here = self._away or self.here
         self.rows = list_rows(self._state, self.closed)
-        self.row = self.rows.index(here) if here in self.rows else max(0, min(self.row, len(self.rows) - 1))
+        self._away = None if here in self.rows else here
+        self.row = (
+            max(0, min(self.row, len(self.rows) - 1)) if here not in self.rows else self.rows.index(here)
+        )
 
     def go_to_trouble(self) -> None:
         """The first prompt with an error, where the chosen one has none."""

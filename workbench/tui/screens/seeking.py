@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from workbench.core.cell import CellKey
 from workbench.core.text import visible
 from workbench.tui.keymap import key_of
 from workbench.tui.matches import count_matches, next_match
@@ -26,6 +27,7 @@ class Seeking:
     def __init__(self, main: MainScreen) -> None:
         self._main = main
         self._state = main.state
+        self._began: CellKey | None = None
 
     # Search
 
@@ -34,6 +36,7 @@ class Seeking:
         from workbench.tui.screens.searching import SearchScreen
 
         known = self._state.sieve.search
+        self._began = self._state.place.key
         start = known.words if known is not None and known.pane is self._state.place.pane else ""
         self._main.app.push_screen(SearchScreen(start, self.look_for, self._told))
 
@@ -44,6 +47,8 @@ class Seeking:
         self._state.resieved()
         if words:
             self.next_match(0, quiet=True)
+        elif self._began is not None and self._began != self._state.place.key:
+            self._state.place.go_to(self._began)  # where one stood before anything was typed
         self._main.redraw()
 
     def next_match(self, step: int, quiet: bool = False) -> None:

@@ -42,7 +42,8 @@ def notice_of(state: SessionState) -> Document:
     """Words for what is chosen, where it is no cell with an answer."""
     here = state.place.here
     if here is None:
-        return _document("welcome", _empty(state))
+        sifted = not state.sieve.is_open
+        return _document("nothing matches", _sifted(state)) if sifted else _document("welcome", _empty(state))
     if here.kind is RowKind.FILE:
         problems = [p for p in state.session.problems if (p.mark.file if p.mark else "") == here.name]
         return _document("this file does not load", problem_rows(problems))
@@ -108,6 +109,17 @@ def _empty(state: SessionState) -> list[DocRow]:
         note("Adapters, the routers that are asked, are declared in workbench.yaml."),
     ]
     return [*untrusted(state), *rows]
+
+
+def _sifted(state: SessionState) -> list[DocRow]:
+    """The list is empty because of what was asked for, and not because there is nothing."""
+    search, told = state.sieve.search, state.sieve.told
+    rows = [note("No prompt is left of the list.", Tone.STRONG)]
+    if search is not None:
+        rows.append(Full(Words.of(ink("searched for  ", Tone.MUTED), Piece(visible(search.words)))))
+    if told is not None:
+        rows.append(Full(Words.of(ink("only  ", Tone.MUTED), Piece(told))))
+    return [*rows, note(f"{key_of(state, 'show-all')} shows everything again.")]
 
 
 def _trouble(state: SessionState, scenario: str) -> list[DocRow]:
