@@ -80,6 +80,12 @@ def test_three_kinds_of_nothing() -> None:
     assert "no request is known of this side" in request(with_exchange(None))
 
 
+def test_what_was_played_back_went_nowhere() -> None:
+    played = with_exchange(Exchange("", "{}", "{}", usage=Usage()))
+    assert not re.search(r"^.{5} +to *(│|$)", request(played), re.M)
+    assert " to http://x" in request(with_exchange(Exchange("http://x", "{}", "{}")))
+
+
 def test_bare_by_itself() -> None:
     assert "│" not in request(judged_state(), key("drifts", BARE))
 

@@ -77,7 +77,8 @@ def which_trial(cell: Cell, trial: Trial | None) -> Line:
 
 def _facts(exchange: Exchange) -> dict[str, Line]:
     """All that is known of an exchange beside its bodies; foreign words are made visible."""
-    told: dict[str, Line] = {"to": (Piece(visible(exchange.url)),)}
+    # What was played back went nowhere.
+    told: dict[str, Line] = {"to": (Piece(visible(exchange.url)),)} if exchange.url else {}
     if exchange.http is not None:
         told["status"] = (ink(f"HTTP {exchange.http}", Tone.PLAIN if exchange.http < 400 else Tone.WARNING),)
     if exchange.tries != 1:
