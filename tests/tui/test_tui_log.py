@@ -10,7 +10,10 @@ from workbench.core.cell import Cell
 from workbench.core.trial import Status
 from workbench.core.turn import bare as bare_turn
 from workbench.tui.view.document import compare_cells
+from workbench.tui.view.ink import plain
 from workbench.tui.view.log import LONGEST, MOST_LINES, log_section
+from workbench.tui.view.page import Page
+from workbench.tui.view.rows import Pair
 
 HOSTILE = "[red]x[/] [@click=app.bell]\x1b]0;PWNED\x07 \u202eb\r"
 
@@ -61,3 +64,21 @@ def test_what_was_printed_is_no_difference_and_obeys_nothing() -> None:
     assert "[red]x[/] [@click=app.bell]␛]0;PWNED␇" in text and "‹U+202E›b␍" in text
     assert not set(text) & set("\x1b\x07\u202e\r")
     assert 0 < text.count("y") <= LONGEST
+
+
+def test_the_lines_of_one_side_stay_together_where_there_is_one_column() -> None:
+    before = printing(bare_reads(), "start\nbare 1\nbare 2\nend")
+    document = compare_cells(before, failing("start\nwrapped 1\nwrapped 2\nend"))
+    page = Page(document, 90, split=False)
+    said = [plain(page.line(y)).split() for y in range(page.height)]
+    logged = [line for line in said if {"start", "bare", "wrapped", "end"} & set(line) and len(line) < 4]
+    assert logged[-6:] == [
+        ["start"],
+        ["-", "bare", "1"],
+        ["-", "bare", "2"],
+        ["+", "wrapped", "1"],
+        ["+", "wrapped", "2"],
+        ["end"],
+    ]
+    rows = log_section(before, failing("start\nwrapped 1"))
+    assert not any(row.differs for row in rows if isinstance(row, Pair))

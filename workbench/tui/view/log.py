@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.compare.runs import EqualRun, equal_runs
 from workbench.core.cell import Cell
 from workbench.core.text import safe, visible
 from workbench.tui.view.ink import Piece, Tone, ink
@@ -30,9 +31,16 @@ def log_section(baseline: Cell | None, variant: Cell) -> list[DocRow]:
     if left_out > 0:
         section.append(note(f"⋯ the last {MOST_LINES} lines of {left_out + MOST_LINES:,}"))
     before, after = before[-MOST_LINES:], after[-MOST_LINES:]
-    for number in range(max(len(before), len(after))):
-        left = None if baseline is None else _words(before, number)
-        section.append(Pair(" ", left, _words(after, number)))
+    if baseline is None:
+        return section + [Pair(" ", None, _words(line)) for line in after]
+    at = (0, 0)
+    for run in (*equal_runs(before, after), EqualRun(len(before), len(after), 0)):
+        # In one column the lines of one side must not run between those of the other.
+        section += [Pair("-", _words(line), None, quiet=True) for line in before[at[0] : run.baseline]]
+        section += [Pair("+", None, _words(line), quiet=True) for line in after[at[1] : run.variant]]
+        same = before[run.baseline : run.baseline + run.length]
+        section += [Pair(" ", _words(line), _words(line), twin=True) for line in same]
+        at = (run.baseline + run.length, run.variant + run.length)
     return section
 
 
@@ -46,7 +54,5 @@ def _lines(cell: Cell | None) -> list[str]:
     return told.log.rstrip("\n").split("\n") if told is not None else []
 
 
-def _words(lines: list[str], number: int) -> Words:
-    if number >= len(lines):
-        return Words.of()
-    return Words.of(Piece(visible(lines[number][:LONGEST])))
+def _words(line: str) -> Words:
+    return Words.of(Piece(visible(line[:LONGEST])))
