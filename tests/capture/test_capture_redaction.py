@@ -100,7 +100,11 @@ def test_a_planted_secret_is_not_said_either(kind: str, bench: Bench) -> None:
 
 @pytest.mark.parametrize("keep_values", [False, True])
 @pytest.mark.parametrize(
-    "private", ["ana.lopez@corp.example", "+351 912 345 678", "(555) 867-5309", "+4915112345678"]
+    "private",
+    [
+        *("ana.lopez@corp.example", "+351 912 345 678", "(555) 867-5309", "+4915112345678"),
+        *("020 7946 0958", "06 12 34 56 78", "0151 23456789", "1-800-555-0199"),
+    ],
 )
 def test_addresses_and_numbers_of_people_are_masked(private: str, keep_values: bool, tmp_path: Path) -> None:
     def frame(words: str, number: int) -> str:

@@ -37,6 +37,17 @@ KEYS = {
     "JWT": "ey" + "JhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0In0." + LETTERS,
     "Telegram": "1234567890:" + "AA" + LETTERS + "x",
     "npm": "np" + "m_" + LETTERS + "abcd",
+    "Stripe, webhook": "wh" + "sec_" + LETTERS,
+    "Twilio": "S" + "K" + "0123456789abcdef" * 2,
+    "Mailgun": "ke" + "y-" + "0123456789abcdef" * 2,
+    "Discord": "MT" + LETTERS[:24] + "." + LETTERS[:6] + "." + LETTERS,
+    "Shopify": "sh" + "pat_" + "0123456789abcdef" * 2,
+    "Vault": "hv" + "s." + LETTERS,
+    "Docker": "dckr" + "_pat_" + LETTERS[:27],
+    "Fly": "fm" + "2_" + LETTERS + "/+" + LETTERS + "==",
+    "Atlassian": "ATA" + "TT3" + LETTERS + "-_" + LETTERS + "=AB12",
+    "Grafana": "gl" + "sa_" + LETTERS + "_0123abcd",
+    "age": "AGE-SECRET" + "-KEY-1" + "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L" * 2,
     "SendGrid": "S" + "G." + LETTERS[:22] + "." + LETTERS,
 }
 PEM = (
@@ -56,6 +67,7 @@ PROSE = [
     '{"properties":{"password":{"type":"string"},"token":{"type":"string"}},"required":["password","token"]}',
     '{"logprobs":{"content":[{"token":"Hello","logprob":-0.1},{"token":" 42","logprob":-2}]}}',
     '{"nextPageToken":"abc","token":"of thanks, as they say"}',
+    "low_pass=3, first_pass: done, the secret: tomorrow, Password: 12345, key-value pairs, fw_version 2",
     "AKIA is a prefix, AIza too, and hf_ and ghp_ and xoxb- and eyJ",
     "日程を見せて 🦀 \\ud83e \x00 [secret] <b>",
 ]
@@ -112,6 +124,9 @@ def test_a_private_key_that_breaks_off_is_masked_as_far_as_it_stands() -> None:
         ("POST /v1?key=abc&alt=sse 400", f"POST /v1?key={MASK}&alt=sse 400"),
         ("?a=1&X-Amz-Signature=0f0f#top", f"?a=1&X-Amz-Signature={MASK}#top"),
         ("OPENAI_API_KEY=abc python x.py", f"OPENAI_API_KEY={MASK} python x.py"),
+        ("export DB_PASS=abc123 x", f"export DB_PASS={MASK} x"),
+        ("db_password: s3cretWord\nport: 1", f"db_password: {MASK}\nport: 1"),
+        ("client_secret: 'Ab12Cd34Ef'", f"client_secret: '{MASK}'"),
         ("user=ana&password=hunter2&go=1", f"user=ana&password={MASK}&go=1"),
     ],
 )  # fmt: skip

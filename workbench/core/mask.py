@@ -24,6 +24,7 @@ _REMEMBERED = 128  # a cell sends one body many times
 _PASSES = 8  # what a replacement brings together may be a secret again; not more often than this
 _PLAIN = re.compile(r"[A-Za-z0-9._~-]+")
 _WEAK_LEAST = 8
+_LABELS = tuple(ending + mark for ending in shapes.ENDINGS for mark in (": ", '": ', "': "))
 _QUOTED_ENDINGS = tuple(ending + mark for ending in shapes.ENDINGS for mark in "\"'\\")
 
 T = TypeVar("T")
@@ -125,6 +126,8 @@ def _by_name(text: str) -> str:
             text = shapes.QUERY.sub(_kept, text)
         if any(f"{ending}=" in lower for ending in shapes.ENDINGS):
             text = shapes.ASSIGNED.sub(_kept, text)
+    if ": " in text and any(label in lower for label in _LABELS):
+        text = shapes.LABELLED.sub(_kept_by_label, text)
     if any(name in lower for name in shapes.HEADER_HINTS):
         text = shapes.HEADER_LINE.sub(_kept, text)
     if any(ending in lower for ending in _QUOTED_ENDINGS):
@@ -136,6 +139,10 @@ def _kept(match: re.Match[str]) -> str:
     """What names the secret stays; what is masked already is left alone."""
     before = next((group for group in match.groups() if group is not None), "")
     return match[0] if match[0][len(before) :].startswith(MASK[:-1]) else before + MASK
+
+
+def _kept_by_label(match: re.Match[str]) -> str:
+    return _kept(match) if shapes.is_secret_name(match[2]) else match[0]
 
 
 def _by_quoted_name(text: str) -> str:

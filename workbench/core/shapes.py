@@ -8,6 +8,7 @@ from dataclasses import dataclass
 __all__ = [
     "ASSIGNED",
     "HEADER_LINE",
+    "LABELLED",
     "NAMED",
     "PASSWORD_IN_URL",
     "QUERY",
@@ -37,6 +38,65 @@ def _shape(name: str, hints: str, pattern: str) -> Shape:
     return Shape(name, tuple(hints.split("|")), re.compile(pattern))
 
 
+_PREFIXES = (
+    *(
+        "whsec_",
+        "shpat_",
+        "shpca_",
+        "shppa_",
+        "shpss_",
+        "dop_v1_",
+        "doo_v1_",
+        "dor_v1_",
+        "hvs.",
+        "hvb.",
+        "hvr.",
+    ),
+    *("lin_api_", "lin_oauth_", "ntn_", "fm1_", "fm2_", "fo1_", "dckr_pat_", "dckr_oat_", "dp.pt.", "dp.st."),
+    *(
+        "dp.sa.",
+        "glsa_",
+        "glc_",
+        "NRAK-",
+        "NRII-",
+        "ATATT3",
+        "ATCTT3",
+        "pscale_",
+        "sbp_",
+        "sb_secret_",
+        "lsv2_",
+    ),
+    *(
+        "tvly-",
+        "e2b_",
+        "pcsk_",
+        "tgp_v1_",
+        "csk-",
+        "nvapi-",
+        "figd_",
+        "PMAK-",
+        "sntrys_",
+        "sntryu_",
+        "sq0csp-",
+    ),
+    *(
+        "rubygems_",
+        "CCIPAT_",
+        "bkua_",
+        "tskey-",
+        "rnd_",
+        "phx_",
+        "phc_",
+        "pul-",
+        "EAAA",
+        "fw_",
+        "jina_",
+        "sgp_",
+    ),
+)
+"""What other vendors' keys begin with."""
+_REST = r"(?=[A-Za-z0-9_.+/=-]*[0-9])[A-Za-z0-9_.+/=-]{19,}[A-Za-z0-9_=-]"
+
 SHAPES = (
     # OpenAI, Anthropic, OpenRouter, DeepSeek. A digit: names such as sk-loading-indicator are no keys.
     _shape("sk", "sk-", rf"{_EDGE}sk-(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{{16,}}"),
@@ -46,7 +106,11 @@ SHAPES = (
     _shape("AWS", "AKIA|ASIA|ABIA|ACCA", rf"{_EDGE}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}{_END}"),
     _shape("GitHub", "ghp_|gho_|ghu_|ghs_|ghr_", rf"{_EDGE}gh[pousr]_[A-Za-z0-9]{{30,}}"),
     _shape("GitHub, fine-grained", "github_pat_", rf"{_EDGE}github_pat_[A-Za-z0-9_]{{22,}}"),
-    _shape("GitLab", "glpat-", rf"{_EDGE}glpat-[A-Za-z0-9_-]{{20,}}"),
+    _shape(
+        "GitLab",
+        "glpat-|gldt-|glrt-|glcbt-|glptt-|glft-|glsoat-|glagent-",
+        rf"{_EDGE}gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent)-[A-Za-z0-9_-]{{20,}}",
+    ),
     _shape("Slack", "xox|xapp-", rf"{_EDGE}(?:xox[a-z]|xapp)-(?=[A-Za-z-]*[0-9])[A-Za-z0-9-]{{10,}}"),
     _shape("Slack webhook", "hooks.slack.com", r"(hooks\.slack\.com/[a-z]+/)[A-Za-z0-9/_-]{16,}"),
     _shape("Hugging Face", "hf_", rf"{_EDGE}hf_[A-Za-z0-9]{{30,}}"),
@@ -59,6 +123,15 @@ SHAPES = (
     _shape("PyPI", "pypi-", rf"{_EDGE}pypi-[A-Za-z0-9_-]{{50,}}"),
     _shape("SendGrid", "SG.", rf"{_EDGE}SG\.[A-Za-z0-9_-]{{16,}}\.[A-Za-z0-9_-]{{16,}}"),
     _shape("Telegram", ":AA", rf"{_EDGE}[0-9]{{8,12}}:AA[A-Za-z0-9_-]{{30,}}"),
+    _shape(
+        "Discord",
+        "MD|MT|Mj|Mz|ND|NT|Nj|Nz|OD|OT",
+        rf"{_EDGE}[MNO][DTjz][A-Za-z0-9_-]{{22,26}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,38}}{_END}",
+    ),
+    _shape("Twilio", "SK", rf"{_EDGE}SK[0-9a-f]{{32}}{_END}"),
+    _shape("Mailgun", "key-", rf"{_EDGE}key-[0-9a-f]{{32}}{_END}"),
+    _shape("age", "AGE-SECRET-KEY-", rf"{_EDGE}AGE-SECRET-KEY-1[A-Z0-9]{{50,}}"),
+    _shape("others", "|".join(_PREFIXES), rf"{_EDGE}(?:{'|'.join(map(re.escape, _PREFIXES))}){_REST}"),
     _shape("JWT", "eyJ", rf"{_EDGE}eyJ[A-Za-z0-9_-]{{8,}}\.eyJ[A-Za-z0-9_-]{{8,}}(?:\.[A-Za-z0-9_-]*)?"),
     # With its end, or as much as stands there: lines that no prose has.
     _shape(
@@ -116,7 +189,7 @@ HEADER_HINTS = ("authorization", "cookie", "-key", "-token")
 
 ENDINGS = (
     *("key", "keys", "key_id", "key-id", "keyid", "token", "secret", "password", "passwd", "passphrase"),
-    *("credential", "credentials", "authorization", "bearer", "cookie"),
+    *("credential", "credentials", "authorization", "bearer", "cookie", "pass", "pwd"),
 )
 """What the names of secrets end in, in lower case."""
 
@@ -126,8 +199,20 @@ QUERY = re.compile(
 )
 """A parameter of an address."""
 
-ASSIGNED = re.compile(rf"({_EDGE}(?:{_NAME})=)[^&#;,\s\"'<>\\)\]}}]+", re.IGNORECASE)
+# Also as a shell's variables are written: what is called low_pass elsewhere is none.
+ASSIGNED = re.compile(
+    rf"({_EDGE}(?:{_NAME}|(?-i:[A-Z0-9_]+_(?:PASS|PWD)))=)[^&#;,\s\"'<>\\)\]}}]+", re.IGNORECASE
+)
 """A form's field, or a setting: `api_key=…`, with no space about it."""
+
+_VALUE = r"[^\s\"',;<>]"
+LABELLED = re.compile(
+    rf"((?<![A-Za-z0-9_.-])([A-Za-z0-9_.-]++)[\"']?:[ \t]+[\"']?)"
+    rf"(?={_VALUE}*[0-9])(?={_VALUE}*[A-Za-z]){_VALUE}{{8,}}"
+)
+"""A setting in YAML, or in a note: `db_password: …`; whether group 2 is the name of a secret is to be asked.
+
+What has no digit may be a word of a sentence."""
 
 PASSWORD_IN_URL = re.compile(
     r"(://(?:[^\s/@:?#\"']*:(?=[^\s/@?#\"']+@)|(?=[^\s/@:?#\"']{16,}@)))[^\s/@?#\"']+(?=@)"
