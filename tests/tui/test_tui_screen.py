@@ -304,7 +304,7 @@ async def test_an_untrusted_workspace_says_how_to_trust_it() -> None:
     async with driving(session) as driver:
         assert "not trusted" in driver.text() and "workbench trust" in driver.text()
         await driver.press("run-cell")
-        assert "workbench trust" in driver.toasts()[0]
+        assert "T shows them first" in driver.toasts()[0]
         assert driver.state.progress.phase is Phase.IDLE
 
 

@@ -93,6 +93,9 @@ def test_a_run_goes_through_its_phases() -> None:
         state.apply(event, 101.0)
     assert phase_of(state) is Phase.DONE
     assert state.board.state(key) is CellState.OK
+    assert state.counts("paste") == Counts(ok=2, not_run=6, unjudged=2)
+    state.to_judge()
+    state.judged(())
     assert state.counts("paste") == Counts(ok=2, not_run=6)
 
 

@@ -284,6 +284,29 @@ def test_a_run_that_did_not_take_place_says_why() -> None:
     assert "did not run: unknown key" in plain(status_line(state, 120))
 
 
+def test_nothing_is_fine_before_it_has_been_judged() -> None:
+    _, state = fresh("envelope-replay")
+    keys = [CellKey("envelope-replay", "build", arm, "fixed") for arm in ("bare", "channel")]
+    state.apply(RunStarted("r", 2, 0, tuple(state.board.planned[key] for key in keys)), 0.0)
+    for key in keys:
+        trial = state.board.cells[key].trials[0]
+        state.apply(TrialFinished(key, trial), 0.0)
+    state.apply(RunFinished("r", 1.0, interrupted=False), 0.0)
+    state.ended(None)
+    matrix = matrix_of(state)
+    assert matrix is not None
+    column = matrix.columns.index("fixed")
+    assert [row[column].mark.text for row in matrix.cells] == ["·", "·", "✓"]
+    state.place.select_row(0)
+    said = text_of(notice_of(state))
+    assert "being looked through for findings" in said and "Nothing was found wrong" not in said
+    assert "judging" in plain(status_line(state, 200))
+    state.to_judge()
+    state.judged(())
+    assert "judging" not in plain(status_line(state, 200))
+    assert "Nothing was found wrong" in text_of(notice_of(state))
+
+
 def test_a_running_cell_counts_its_trials() -> None:
     _, state = fresh()
     key = state.place.key

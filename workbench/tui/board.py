@@ -47,6 +47,8 @@ class Board:
         self.halted: dict[str, str] = {}
         self._runs: dict[CellKey, str] = {}
         self.run = ""
+        self.unjudged: set[CellKey] = set()
+        """Cells with answers of a run that has not been looked through for findings."""
         self._pending: dict[CellKey, list[Trial]] = {}
         self.live = Live()
         self._deliveries: dict[CellKey, Delivery] = {}
@@ -176,6 +178,7 @@ class Board:
             return None
         if isinstance(event, TrialFinished):
             self._pending.setdefault(event.key, []).append(event.trial)
+            self.unjudged.add(event.key)
             self.live.add(event.key, event.trial)
             return event.key.scenario, event.key.prompt
         if isinstance(event, CellFinished):

@@ -62,9 +62,10 @@ class Counted:
     def cells(self, keys: Iterable[CellKey]) -> Counts:
         """Cells by what is known of them, without a look into their decisions."""
         board = self._state.board
-        ok = failed = running = not_run = 0
+        ok = failed = running = not_run = unjudged = 0
         for key in keys:
             cell = board.cells.get(key)
+            unjudged += key in board.unjudged and not board.is_running(key)
             if board.is_running(key):
                 running += 1
             elif key in board.tallies:
@@ -76,4 +77,4 @@ class Counted:
                 ok += 1
             else:
                 failed += 1
-        return Counts(ok=ok, failed=failed, not_run=not_run, running=running)
+        return Counts(ok=ok, failed=failed, not_run=not_run, running=running, unjudged=unjudged)

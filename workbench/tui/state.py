@@ -246,6 +246,7 @@ class SessionState:
 
     def judged(self, findings: Iterable[Finding], rates: Mapping[CellKey, JudgedRate] | None = None) -> None:
         """The findings and rates of what `to_judge` gave."""
+        self.board.unjudged = {key for key in self.board.unjudged if key.scenario not in self._judging}
         self.rates.take(rates or {})
         self.verdicts.replace(self._judging, findings)
         self._changed()

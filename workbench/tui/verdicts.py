@@ -17,7 +17,8 @@ __all__ = ["Counts", "Verdicts"]
 class Counts:
     """Findings, and cells by what is known of them. `failed`: none of the cell's trials is ok.
 
-    `unread` counts those of the answered and failed ones that have not been looked through for findings.
+    `unread` counts those of the answered and failed ones whose stored trials have not been looked through
+    for findings, `unjudged` those that a run has just answered and that have not been either.
     """
 
     errors: int = 0
@@ -27,6 +28,7 @@ class Counts:
     not_run: int = 0
     running: int = 0
     unread: int = 0
+    unjudged: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
@@ -37,6 +39,7 @@ class Counts:
             self.not_run + other.not_run,
             self.running + other.running,
             self.unread + other.unread,
+            self.unjudged + other.unjudged,
         )
 
     @property

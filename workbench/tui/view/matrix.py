@@ -69,6 +69,8 @@ def cell_view(state: SessionState, key: CellKey) -> CellView:
     if cell is None:
         return _counted(state, key, known)
     sign = _cell_mark(known, state.verdicts.worst(key))
+    if key in state.board.unjudged:  # what was found is of the answer before
+        sign = ink("·", Tone.MUTED) if known is CellState.OK else _cell_mark(known, None)
     if cell.decision is None:
         return CellView(sign, _failure_word(cell))
     decision = cell.decision

@@ -172,6 +172,8 @@ def _standing(state: SessionState, name: str, counts: Counts, found: bool) -> li
     """How far it is, in words: they stand above the findings, which may be many."""
     every = key_of(state, "run-shown")
     stopped = state.progress.phase is Phase.STOPPED
+    if counts.unjudged and not counts.running:
+        return [note("The answers are being looked through for findings…", Tone.RUNNING)]
     if counts.unread:
         return [note("Answers of earlier runs are being read for findings…", Tone.RUNNING)]
     if counts.running:

@@ -28,7 +28,7 @@ def mark(counts: Counts, broken: bool = False) -> Piece:
         return ink("!", Tone.WARNING)
     if counts.running:
         return ink("…", Tone.RUNNING)
-    if counts.unread:
+    if counts.unread or counts.unjudged:
         return ink("·", Tone.MUTED)
     if counts.not_run or not counts.ok:
         return ink("·", Tone.MUTED)
@@ -53,6 +53,8 @@ def in_words(counts: Counts, broken: bool = False) -> tuple[Piece, ...]:
         said.append(ink(missing, Tone.MUTED))
     if counts.unread:
         said.append(ink("reading", Tone.MUTED))
+    elif counts.unjudged:
+        said.append(ink("judging", Tone.MUTED))
     return tuple(said) or (ink("ok", Tone.OK),)
 
 
