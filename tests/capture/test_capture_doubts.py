@@ -26,7 +26,7 @@ def said(words: str, number: int) -> str:
 
 
 def block(words: str, number: int) -> str:
-    return f"request:\n  number: {100 + number}\n  text: |\n    {words}\n"
+    return f"request:\n  number: {100 + number}\n  text:\n    {words}\n"
 
 
 def line(words: str, number: int) -> str:
@@ -64,13 +64,22 @@ def quoted(words: str, number: int) -> str:
     return f"[{100 + number}]\n" + "\n".join(f"> {one}" for one in words.split("\n"))
 
 
+def yaml(words: str, number: int) -> str:
+    indented = words.replace("\n", "\n    ")
+    return f"request:\n  number: {100 + number}\n  text: |-\n    {indented}\n"
+
+
 def table(words: str, number: int) -> str:
     doubled = words.replace('"', '""')
     return f'{100 + number},ann,"{doubled}",web'
 
 
 @pytest.mark.parametrize(
-    ("frame", "name"), [(markup, "slack-escape"), (quoted, "quote-prefix"), (table, "csv-escape")]
+    ("frame", "name"),
+    [
+        *((markup, "slack-escape"), (quoted, "quote-prefix")),
+        *((table, "csv-escape"), (yaml, "indent-4")),
+    ],
 )
 def test_what_only_the_frame_tells_is_a_doubt_and_reads_other_words_rightly(
     frame: Callable[[str, int], str], name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import quopri
 from collections.abc import Callable
 
 import pytest
@@ -112,6 +113,14 @@ def test_a_path_with_a_break_of_its_own_is_not_believed_for_words_of_one_line(br
         return f"[{number} from {NAMES[number % len(NAMES)]}]: {words.replace(chr(10), break_)} [end]"
 
     captured = capture(turns_of(frame, [*SAID, "remind Ana of the rent\nand call the bank"]), {})
+    assert not captured.forms
+
+
+def test_a_path_that_encodes_some_characters_only_is_not_believed_for_plain_words() -> None:
+    def frame(words: str, number: int) -> str:
+        return f"X-Id: {number}\n\n{quopri.encodestring(words.encode()).decode()}\n--end--"
+
+    captured = capture(turns_of(frame, [*SAID, "send the café 日本 note"]), {})
     assert not captured.forms
 
 

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from workbench.capture.captured import Captured, Form, Misfit, News
 from workbench.capture.chains import cut_at, places
 from workbench.capture.doubts import SEVERAL, doubts_of, stands_in_list
-from workbench.capture.finding import Rung, find_words
+from workbench.capture.finding import find_words
 from workbench.capture.growing import Wish, grow
 from workbench.capture.held_out import Verdict, verdict
 from workbench.capture.learning import Learned
@@ -119,7 +119,7 @@ def _placed(pairs: Sequence[Pair], misfits: list[Misfit], homeless: list[Pair]) 
             placed.append(Placed(pair, found.spans))
         else:
             lost.append((pair, f"the words are not there {_rung(found.rung.value)}: {found.reason}"))
-            if found.rung is not Rung.ABSENT:
+            if found.changed:
                 homeless.append(pair)
     cuts = Counter(cut_at(pair) for pair, _ in lost)
     for pair, reason in lost:

@@ -69,6 +69,7 @@ _NAMES: tuple[tuple[Transform, ...], ...] = (
     *((_T.CRLF, escape) for escape in (_T.JSON_ESCAPE, *_ESCAPES)),
     *((escape, outer) for escape in _ESCAPES[:6] for outer in (_T.JSON_ESCAPE, _T.JSON_ASCII)),
     *((escape, change) for change in _BREAKS for escape in _ESCAPES[:6]),
+    *((escape, escape) for escape in _ESCAPES[:6]),
     (_T.JSON_ESCAPE, _T.JSON_ESCAPE),
     (_T.JSON_ASCII, _T.JSON_ESCAPE),
     *((_T.JSON_ESCAPE, escape) for escape in _ESCAPES[:6]),
@@ -145,6 +146,9 @@ def _shown_by_frame(pairs: Sequence[Pair]) -> Iterator[Chain]:
             yield (_T.SLACK_ESCAPE, None), (change, None)
     if all(_in_cell(pair) for pair in pairs):
         yield ((_T.CSV_ESCAPE, None),)
+    for width, change in ((2, _T.INDENT_2), (4, _T.INDENT_4)):
+        if all(_in_block(pair, change, width) for pair in pairs):
+            yield ((change, None),)
     if all(_is_quoted(pair) for pair in pairs):
         yield ((_T.QUOTE_PREFIX, None),)
     if all("\r\n" in pair.wrapped and not _BARE_FEED.search(pair.wrapped) for pair in pairs):
@@ -184,6 +188,15 @@ def _in_cell(pair: Pair) -> bool:
         and not _OPENED.search(pair.wrapped[:at])
         for at in _all_of(cell, pair.wrapped)
     )
+
+
+_BLOCK = re.compile(r":[ \t]*[|>][-+]?[ \t]*\n\Z")
+
+
+def _in_block(pair: Pair, change: Transform, width: int) -> bool:
+    """Whether the words are a block of YAML, or their first line is, from a margin on."""
+    block = " " * width + apply_to_text(((change, None),), pair.typed)
+    return any(_BLOCK.search(pair.wrapped[max(0, at - 9) : at]) for at in _all_of(block, pair.wrapped))
 
 
 def _is_quoted(pair: Pair) -> bool:

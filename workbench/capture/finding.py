@@ -34,12 +34,16 @@ class Rung(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`reason` says in our own words what stands between the words and the turn."""
+    """`reason` says in our own words what stands between the words and the turn.
+
+    `changed`: some of them stand there, so that this is the turn that they went into.
+    """
 
     rung: Rung
     reason: str = ""
     chain: Chain = ()
     spans: tuple[Span, ...] = ()
+    changed: bool = False
 
     @property
     def exact(self) -> bool:
@@ -47,6 +51,7 @@ class Found:
 
 
 _ENOUGH_ALIGNED = 0.6
+_SOME_ALIGNED = 0.25
 _MOST_ALIGNED = 20_000
 
 
@@ -58,19 +63,21 @@ def find_words(pair: Pair) -> Found:
         return Found(Rung.TRANSFORMED if chain else Rung.EXACT, said(chain), chain, spans)
     words, text = pair.typed, pair.wrapped
     if _canonical(words) in _canonical(text):
-        return Found(Rung.CANONICAL, _differences(words, text))
+        return Found(Rung.CANONICAL, _differences(words, text), changed=True)
     for view, decode in _VIEWS.items():
         if _canonical(words) in _canonical(decode(text)):
-            return Found(Rung.DECODED, f"they stand there {view}, in a way that no transform gives back")
+            reason = f"they stand there {view}, in a way that no transform gives back"
+            return Found(Rung.DECODED, reason, changed=True)
     reduced = _canonical(_TOKENS.sub(" ", words))
     if reduced and any(reduced in _canonical(_TOKENS.sub(" ", decode(text))) for decode in _READ.values()):
-        return Found(Rung.REDUCED, "only without their tokens, mentions and links")
+        return Found(Rung.REDUCED, "only without their tokens, mentions and links", changed=True)
     share = _aligned(words, text)
     if share >= _ENOUGH_ALIGNED:
-        return Found(Rung.ALIGNED, f"{share:.0%} of them stand there, edited in place")
+        return Found(Rung.ALIGNED, f"{share:.0%} of them stand there, edited in place", changed=True)
     return Found(
         Rung.ABSENT,
         f"{share:.0%} of them stand there in their order" if share else "none of them stands there",
+        changed=share >= _SOME_ALIGNED,
     )
 
 
