@@ -236,8 +236,14 @@ def test_views_are_switched(stage: FakeStage) -> None:
     ):
         press(stage, name)
         assert stage.state.side_by_side is view
+    assert "not widened" in (command_of("less-context").why_not(stage.state) or "")
+    press(stage, "more-context")
+    press(stage, "more-context")
+    press(stage, "less-context")
+    assert stage.state.context == 5
     press(stage, "fold")
     assert stage.state.unfolded
+    assert "every line is shown" in (command_of("more-context").why_not(stage.state) or "")
     press(stage, "zoom")
     assert stage.state.place.zoomed
     press(stage, "back")

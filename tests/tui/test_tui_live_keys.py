@@ -31,7 +31,10 @@ from workbench.tui.view.page import Page
 from workbench.tui.view.status import status_line
 
 ROOT = Path(workbench.tui.__file__).parent
-SINGLE = "".join(re.escape(key) for command in COMMANDS for key in command.keys if len(key) == 1)
+SIGNS = "+-"  # keys too, but in a sentence they are the signs of a difference
+SINGLE = "".join(
+    re.escape(key) for command in COMMANDS for key in command.keys if len(key) == 1 and key not in SIGNS
+)
 NAMED = re.compile(rf"(?:^|[ ;:,`])([{SINGLE}])`? (?:[a-z]+s\b|or\b|all\b)")
 """A key that stands by itself, with what it does behind it."""
 

@@ -227,6 +227,27 @@ def test_long_equal_parts_are_folded_and_can_be_opened() -> None:
     assert not any(opened.is_fold(y) for y in range(opened.height))
 
 
+def test_more_of_what_is_the_same_stands_round_a_difference() -> None:
+    text = "\n".join(f"line {n}" for n in range(40))
+    turn = made_turn(text, (text, Author.USER), ("\nend", Author.TRANSPORT))
+    document = compare_cells(
+        cell(BARE, bare_turn(text), reads(text)), cell("channel", turn, reads(turn.text))
+    )
+
+    def drawn(context: int) -> list[str]:
+        page = Page(document, 120, False, context=context)
+        return [plain(page.line(y)).rstrip() for y in range(page.height)]
+
+    assert any("⋯ 37 unchanged lines" in line for line in drawn(0))
+    wider = drawn(5)
+    at = next(y for y, line in enumerate(wider) if "⋯ 27 unchanged lines" in line)
+    assert [line.split()[-1] for line in wider[at - 5 : at]] == [str(n) for n in range(5)]
+    assert [line.split()[-1] for line in wider[at + 1 : at + 4]] == ["32", "33", "34"]
+    assert any("⋯ 5 unchanged lines" in line for line in drawn(16))
+    assert not any("unchanged lines" in line for line in drawn(17))
+    assert drawn(17) == drawn(99)
+
+
 def test_differences_are_runs_of_rows_in_reading_order() -> None:
     document = compare_cells(bare_reads(), cell("channel", WRAPPED, reads(WRAPPED.text, Outcome.HOLD)))
     page = Page(document, 120, True)

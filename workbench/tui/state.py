@@ -51,6 +51,7 @@ class SessionState:
         self.progress = Progress()
         self.side_by_side = SideBySide.AUTO
         self.unfolded = False
+        self.context = 0
         self.version = 0
         self._plans: dict[str, tuple[Problem, ...]] = {}
         self._run_problems: tuple[Problem, ...] = ()

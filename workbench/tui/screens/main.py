@@ -199,7 +199,7 @@ class MainScreen(Hands, Screen[None]):
         subject = (place.here, place.key)
         dark = place.dark if place.dark is not None and place.dark.key == place.key else None
         drawn = (self.state.side_by_side, self.state.unfolded, place.difference, place.tab, dark)
-        view.show(document, subject, *drawn)
+        view.show(document, subject, *drawn, self.state.context)
 
     def _document(self) -> Document:
         key = self.state.place.key

@@ -115,11 +115,11 @@ class Taking:
             return
         root = state.session.outbox.root
         colours = picture_colours(app.current_theme.dark)
-        unfolded = state.unfolded
+        unfolded, context = state.unfolded, state.context
 
         def write() -> list[Path]:
-            wide = picture(document, title, colours, split=True, unfolded=unfolded)
-            narrow = picture(document, title, colours, split=False, unfolded=unfolded)
+            wide = picture(document, title, colours, split=True, unfolded=unfolded, context=context)
+            narrow = picture(document, title, colours, split=False, unfolded=unfolded, context=context)
             made = {"svg": as_svg(wide), "html": as_html(wide), "md": as_markdown(narrow)}
             return [clipboard.keep(root, f"{name}.{kind}", text) for kind, text in made.items()]
 

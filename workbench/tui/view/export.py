@@ -36,11 +36,17 @@ class Picture:
 
 
 def picture(
-    document: Document, title: SafeText, colours: Mapping[str, str], *, split: bool, unfolded: bool
+    document: Document,
+    title: SafeText,
+    colours: Mapping[str, str],
+    *,
+    split: bool,
+    unfolded: bool,
+    context: int = 0,
 ) -> Picture:
     """Every line of a document, in 160 cells, or in 100 where one side stands below the other."""
     # There is no key to press on it.
-    page = Page(replace(document, opens=SafeText("")), WIDTH if split else 100, split, unfolded)
+    page = Page(replace(document, opens=SafeText("")), WIDTH if split else 100, split, unfolded, context)
     header = page.header()
     shown = min(page.height, LONGEST)
     lines = tuple(page.line(y) for y in range(shown))

@@ -18,6 +18,9 @@ __all__ = ["Page"]
 _SIGN_TONES = {"-": Tone.ERROR, "+": Tone.OK, "~": Tone.WARNING}
 
 
+LEAST = 4
+"""Rows that are worth a fold."""
+
 _Entry = tuple[DocRow, int, int | None]
 """A row, its number in the document, and which one of a fold's rows it stands for once that is opened."""
 
@@ -25,14 +28,17 @@ _Entry = tuple[DocRow, int, int | None]
 class Page:
     """Screen lines of a document. Only rows that may be longer than a line are measured beforehand."""
 
-    def __init__(self, document: Document, width: int, split: bool, unfolded: bool = False) -> None:
+    def __init__(
+        self, document: Document, width: int, split: bool, unfolded: bool = False, context: int = 0
+    ) -> None:
+        """`context`: so many rows of a fold stand open at each of its ends."""
         self.document = document
         self.width = width
         self.single = document.names[0] is None
         self.split = split and not self.single
         self._side = (width - 1) // 2 if self.split else width
         self._text = max(4, self._side - GUTTER)
-        self._entries: list[_Entry] = list(_unfold(document, unfolded))
+        self._entries: list[_Entry] = list(_unfold(document, unfolded, context))
         self._opened: dict[int, Pair] = {}
         self._breaks: dict[tuple[int, bool], tuple[int, ...]] = {}
         self._starts = list(accumulate(map(self._height_of, range(len(self._entries))), initial=0))
@@ -251,10 +257,22 @@ def _part(words: Words, starts: tuple[int, ...], offset: int) -> Line:
     )
 
 
-def _unfold(document: Document, unfolded: bool) -> Iterator[_Entry]:
+def _unfold(document: Document, unfolded: bool, context: int) -> Iterator[_Entry]:
     for number, row in enumerate(document.rows):
-        if unfolded and isinstance(row, Fold):
-            for inside in range(len(row.texts)):
-                yield row, number, inside
-        else:
+        if not isinstance(row, Fold):
             yield row, number, None
+            continue
+        count = len(row.texts)
+        # What is left of one must be worth a fold.
+        ends = count if unfolded or (context and count - 2 * context < LEAST) else context
+        for inside in range(ends):
+            yield row, number, inside
+        if ends < count:
+            yield _inner(row, ends) if ends else row, number, None
+            for inside in range(count - ends, count):
+                yield row, number, inside
+
+
+def _inner(row: Fold, ends: int) -> Fold:
+    """A fold without so many of its rows at each end."""
+    return Fold(row.texts[ends : len(row.texts) - ends], lambda number: row.pair(number + ends), row.what)

@@ -45,6 +45,7 @@ class ComparisonView(InkView):
         self._tabbed = False
         self._asked = SideBySide.AUTO
         self._unfolded = False
+        self._more = 0
         self._difference: int | None = None
         self._stop: AtDark | None = None
         self._page: Page | None = None
@@ -63,25 +64,28 @@ class ComparisonView(InkView):
         difference: int,
         tab: Tab = Tab.WINDOW,
         stop: AtDark | None = None,
+        context: int = 0,
     ) -> None:
         """One tab of a document, with one of its differences lit, and in view when it is a new one.
 
         `about` says what it is about: with a new document on the same one the place is kept. `stop`: the
-        dark text to light, and to bring into view when it is newly gone to.
+        dark text to light, and to bring into view when it is newly gone to. `context`: so many rows more
+        than the usual ones stand round a difference.
         """
         document, subject = whole.on(tab), (about, tab)
         stop = stop if document.stops else None
-        drawn = (document, asked, unfolded, difference, stop)
+        drawn = (document, asked, unfolded, context, difference, stop)
         if drawn == self._drawn:
             return
         self._tab, self._marked = tab, whole.marked
         self._tabbed = bool(whole.tabs)
         fresh = subject != self._subject
         moved = fresh or difference != self._difference or not (self._document and self._document.differences)
-        relaid = (document, asked, unfolded) != self._drawn[:3]
+        relaid = drawn[:4] != self._drawn[:4]
         arrived = stop if stop != self._stop or fresh else None
         self._drawn, self._subject, self._stop = drawn, subject, stop
-        self._document, self._asked, self._unfolded, self._difference = document, asked, unfolded, difference
+        self._document, self._asked, self._unfolded, self._more = document, asked, unfolded, context
+        self._difference = difference
         if relaid:
             self._lay_out(keep=not fresh)
         if arrived is not None:
@@ -101,7 +105,7 @@ class ComparisonView(InkView):
             return
         anchor = self._page.row_at(int(self.scroll_offset.y)) if keep and self._page is not None else 0
         split = is_split(self._asked, width)
-        self._page = Page(self._document, width, split, self._unfolded)
+        self._page = Page(self._document, width, split, self._unfolded, self._more)
         self._above = int(self._tabbed) + (0 if self._page.header() is None else 1)
         self.virtual_size = Size(0, self._page.height + self._above)
         self.jump(self._page.start_of(anchor))
