@@ -36,6 +36,15 @@ _MEASURED = re.compile(
     r"(?![\w%:/-]|[.,]\w|\s*%|\s+(?!(?:on|in|at|against|by|for|when|and|but|with|here)\b)[a-z])",
     re.IGNORECASE,
 )
+# A number beside a second one, which says what it is if that is the lane's own budget.
+_BESIDE = re.compile(
+    rf"(?<![\w.#§/]){_NUMBER}\s?(?:{_OF_UNIT})?\s*"
+    r"(?:>|/|against|versus|vs\.?|exceed(?:s|ed|ing)?|over|above|beyond)\s*"
+    r"(?:(?:the|its|a|our)\s+)?(?:(?:budget|cap|limit)(?:\s+of)?\s+)?(?P<budget>\d[\d,_]*)(?![\w%/-]|[.,]\w)",
+    re.IGNORECASE,
+)
+# What is evicted above a size alone may come to that size.
+_EVICTED = re.compile(r"\b(?:above|beyond|past|over|exceed(?:s|ing)?|more than)\s+[~≈]?\Z", re.IGNORECASE)
 _STOPPED = re.compile(
     r"\b(?:cap(?:ped|s)?|max(?:imum)?|limit(?:ed|s)?|ceiling|truncated|cut|up to|at most|bounded)\b"
     r"|MAX_|_CAP\b|_LIMIT\b",
@@ -71,13 +80,15 @@ def sizes_above(said: Said, budget: int, units: Collection[Unit]) -> Iterator[Si
     for clause in said.clauses():
         if _ELSEWHERE.search(clause.text) or _BEFORE.match(clause.before):
             continue
-        for match in _numbers(clause):
+        for match in _numbers(clause, budget):
             front = clause.text[: match.start("number")]
             if _FORMERLY.search(front) and not _EVIDENCE.search(front):
                 continue
             size = _size(match, clause)
             known = size.unit in units if size.unit else not _YEAR.match(match["number"])
-            if known and size.value > budget and _tells(said, clause, size):
+            evicted = said.key == "evicts" and _EVICTED.search(front)
+            told = match.re is _BESIDE or evicted or _tells(said, clause, size)
+            if known and size.value > budget and told:
                 yield size
 
 
@@ -88,11 +99,14 @@ def units_named(text: str) -> frozenset[Unit]:
     )
 
 
-def _numbers(clause: Clause) -> Iterator[re.Match[str]]:
-    found = list(_WITH_UNIT.finditer(clause.text))
-    yield from found
-    taken = {match.start("number") for match in found}
-    yield from (one for one in _MEASURED.finditer(clause.text) if one.start("number") not in taken)
+def _numbers(clause: Clause, budget: int) -> Iterator[re.Match[str]]:
+    beside = [one for one in _BESIDE.finditer(clause.text) if int(re.sub(r"\D", "", one["budget"])) == budget]
+    taken: set[int] = set()
+    for found in (beside, _WITH_UNIT.finditer(clause.text), _MEASURED.finditer(clause.text)):
+        for match in found:
+            if match.start("number") not in taken:
+                taken.add(match.start("number"))
+                yield match
 
 
 def _tells(said: Said, clause: Clause, size: Size) -> bool:
@@ -107,4 +121,7 @@ def _size(match: re.Match[str], clause: Clause) -> Size:
     value = round(float(f"{whole}{match['part'] or ''}") * _THOUSANDS[match["times"].lower()])
     groups = match.groupdict()
     unit = next((unit for unit in Unit if groups.get(unit.value)), None)
-    return Size(value, " ".join(match[0].split()) if unit else f"{value:,}", clause.line, unit)
+    if unit is None:
+        return Size(value, f"{value:,}", clause.line, unit)
+    text = match.string[match.start("number") : match.end(unit.value)]
+    return Size(value, " ".join(text.split()), clause.line, unit)
