@@ -40,6 +40,9 @@ NAMED = [
     (PYTHON, "def emit(text, lane='memory'): ...", "memory"),
     (PYTHON, "class Lane(StrEnum):\n    MEMORY = 'memory'\n    SKILL = 'skill'\n\nx = 'q'", "memory skill"),
     (PYTHON, 'lanes.append({"name": "memory", "chars": 3})', "memory"),
+    (PYTHON, 'receipt["lanes"].append({"name": "memory", "chars": 3})', "memory"),
+    (PYTHON, 'receipt = {"lanes": [{"name": "memory"}, {"name": "skill"}]}', "memory skill"),
+    (PYTHON, 'part: Lane = {"name": "memory"}', "memory"),
     (PYTHON, 'lanes = ["memory", "skill"]', "memory skill"),
     (PYTHON, 'for lane in ("memory", "skill"):\n    pass', "memory skill"),
     (PYTHON, 'lane = f"memory"', "memory"),
@@ -67,6 +70,9 @@ NAMED = [
     (SCRIPT, "noteUserBodyLane(turn, 'memory', text)", "memory"),
     (SCRIPT, "lanes.push({ name: 'memory', chars: 3 })", "memory"),
     (SCRIPT, "const lanes: Piece[] = [{ name: 'memory' }, { name: 'skill' }]", "memory skill"),
+    (SCRIPT, "send({ 'lanes': [{ name: 'memory' }] })", "memory"),
+    (SCRIPT, "const part: Lane = { name: 'memory', budget: 3 }", "memory"),
+    (SCRIPT, "log.info('turn', 'lane', 'memory', n)", "memory"),
     (SCRIPT, "new Lane('memory')", "memory"),
     (SCRIPT, "new Lane({ name: 'memory' })", "memory"),
     (SCRIPT, "const MEMORY = 'memory';\nemit({ lane: MEMORY });", "memory"),
@@ -107,6 +113,9 @@ NAMED = [
     (GO, "lane := `memory`", "memory"),
     (GO, 'lanes := []Lane{{Name: "memory"}, {Name: "skill"}}', "memory skill"),
     (GO, 'm["lane"] = "memory"', "memory"),
+    (GO, 'slog.Info("turn", "lane", "memory", "chars", n)', "memory"),
+    (GO, 'log.With("turn", t, "lane", "memory").Info("sent")', "memory"),
+    (GO, 'slog.InfoContext(ctx, "turn", "lane", "memory")', "memory"),
 ]
 
 NOT_NAMED = [
@@ -163,6 +172,10 @@ NOT_NAMED = [
     (GO, 'type R struct { Lane string `json:"lane"` }'),
     (GO, 'switch lane {\ncase "memory":\n}'),
     (GO, 'fmt.Printf("lane: %s", "memory")'),
+    (GO, 'strings.Replace(s, "lane", "memory", 1)'),
+    (PYTHON, 'text.replace("the", "lane", "memory")'),
+    (PYTHON, 'columns = ["lanes", "name"]'),
+    (SCRIPT, "const part: Other = { name: 'memory' }"),
 ]
 
 

@@ -17,6 +17,9 @@ _SETTERS = frozenset(
     ("set", "insert", "put", "add", "attr", "tag", "field", "with", "set_attribute", "setAttribute")
 )
 _GROWERS = frozenset(("push", "append", "add", "insert", "unshift", "extend", "push_back"))
+_LOGS = frozenset(
+    ("log", "debug", "info", "warn", "warning", "error", "infow", "debugw", "warnw", "errorw", "with")
+)
 _LEDGERS = frozenset(("ledger", "lanes", "lane", "workbench", "turn", "request", "wb"))
 _DEFINES = frozenset(("def", "fn", "func", "function", "get", "async", "static", "public", "override", "pub"))
 _TYPE_WORDS = frozenset(
@@ -106,8 +109,8 @@ class _Finder:
         tokens = self.tokens
         for at, token in enumerate(tokens.all):
             if tokens.is_string(at):
-                if token.value is not None and len(token.value) < 40 and _is_lane(token.value):
-                    yield from self._key(at, quoted=True)
+                if token.value is not None and len(token.value) < 40:
+                    yield from self._quoted(at, token.value)
                 continue
             word = tokens.text(at)
             if not tokens.is_word(at):
@@ -128,11 +131,22 @@ class _Finder:
                 yield from self._list(at)
             yield from self._enumerated(at)
 
+    def _quoted(self, at: int, word: str) -> Iterator[NamedLane]:
+        """A key that is spelled as a string, `"lane"` or `"lanes"`, also as the index of a mapping."""
+        if _is_lane(word):
+            yield from self._key(at, quoted=True)
+        elif words_of(word)[-1:] == ["lanes"]:
+            is_index = self.tokens.text(at - 1) == "[" and self.tokens.text(at + 1) == "]"
+            yield from self._list(at + 1 if is_index else at)
+
     def _key(self, at: int, *, quoted: bool) -> Iterator[NamedLane]:
-        """`lane: 'x'`, `lane = "x"`, `"lane": "x"`, `row["lane"] = "x"`, `set("lane", "x")`."""
+        """`lane: 'x'`, `lane = "x"`, `"lane": "x"`, `row["lane"] = "x"`.
+
+        Also `set("lane", "x")` and `info(message, "lane", "x")`, where a key's value is the next argument.
+        """
         tokens, after = self.tokens, at + 1
         before = tokens.text(at - 1)
-        if quoted and tokens.text(after) == "," and before == "(" and tokens.text(at - 2) in _SETTERS:
+        if quoted and tokens.text(after) == "," and self._is_argument(at):
             yield from self._named(at, self.values.expression(after + 1))
             return
         is_index = quoted and before == "[" and tokens.text(after) == "]"
@@ -154,6 +168,14 @@ class _Finder:
                     return
                 values_from = assigned
         yield from self._named(at, self.values.expression(values_from))
+
+    def _is_argument(self, at: int) -> bool:
+        """Whether a quoted key is one of a call whose next argument is the key's value."""
+        tokens, opening = self.tokens, self.tokens.inside[at]
+        if opening < 0 or tokens.text(opening) != "(":
+            return False
+        callee = tokens.text(opening - 1)
+        return callee in _SETTERS if opening == at - 1 else callee.lower().removesuffix("context") in _LOGS
 
     def _same_line(self, at: int, other: int) -> bool:
         return self.tokens.all[at].line == self.tokens.all[other].line
@@ -254,8 +276,10 @@ class _Finder:
         )
 
     def _made(self, at: int) -> Iterator[NamedLane]:
-        """`LaneRecord { name: "x" }`, `Lane(name="x")`, `new Lane({name: 'x'})`."""
+        """`LaneRecord { name: "x" }`, `Lane(name="x")`, `new Lane({name: 'x'})`, `a: Lane = {name: 'x'}`."""
         tokens, opening = self.tokens, at + 1
+        if tokens.text(at - 1) == ":" and tokens.text(opening) == "=":
+            opening += 1
         if tokens.text(opening) == "(":
             yield from self._fields(at, opening)
             if tokens.text(opening + 1) == "{":
