@@ -144,7 +144,7 @@ class Place:
         """What "this cell" is: one arm and adapter, or on a scenario row one prompt and adapter."""
         key = self.key
         if key is not None:
-            return Target(*_fields(key))
+            return Target(key.scenario, key.prompt, key.arm, key.adapter)
         rows, columns = self.row_names, self.column_names
         if self.scenario is None or not rows or not columns:
             return self.shown_target
@@ -267,10 +267,9 @@ class Place:
         """The list has other rows; the place stays by name, and is come back to when it comes back."""
         here = self._away or self.here
         self.rows = list_rows(self._state, self.closed)
-        self._away = None if here in self.rows else here
-        self.row = (
-            max(0, min(self.row, len(self.rows) - 1)) if here not in self.rows else self.rows.index(here)
-        )
+        known = here in self.rows
+        self._away = None if known else here
+        self.row = self.rows.index(here) if here and known else max(0, min(self.row, len(self.rows) - 1))
 
     def go_to_trouble(self) -> None:
         """The first prompt with an error, where the chosen one has none."""
@@ -298,7 +297,3 @@ class Place:
 
 def _index(names: tuple[str, ...], name: str | None) -> int:
     return names.index(name) if name in names else 0
-
-
-def _fields(key: CellKey) -> tuple[str, str, str, str]:
-    return key.scenario, key.prompt, key.arm, key.adapter
