@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from workbench.capture.guessing import cut_length, find_columns, guess
+from workbench.capture.guessing import cut_length, find_columns, guess, is_half, is_log
 from workbench.capture.readers import opencode, own_runs, promptfoo, simonw_llm
 from workbench.capture.readers.columns import ColumnReader
 from workbench.capture.sniffing import SAMPLE, known
@@ -94,10 +94,13 @@ def _parts(connection: sqlite3.Connection, path: Path, options: LogOptions) -> d
 def _by_columns(
     connection: sqlite3.Connection, path: Path, tables: Tables, options: LogOptions
 ) -> dict[str, Part]:
-    """The tables that are logs: those with columns for a turn, else those that keep requests of models."""
+    """The tables that are logs: those with columns for a turn, else those that keep requests of models,
+    else those that keep one half of it.
+    """
     given = options.columns.given()
     found: dict[str, Part] = {}
     bodies: dict[str, Part] = {}
+    halves: dict[str, Part] = {}
     for table, columns in tables.items():
         if options.table is not None and table != options.table:
             continue
@@ -107,20 +110,15 @@ def _by_columns(
             found[table] = _mapped(table, guess(sample, given), sample)
         elif given and options.table is None:
             continue
-        elif not given and _is_log(mapped := guess(sample, {})):
+        elif not given and is_log(mapped := guess(sample, {})):
             found[table] = _mapped(table, mapped, sample)
         elif not given and (make := known(records)) is not None:
             bodies[table] = _part(table, make)
         elif options.table is not None:
             found[table] = _mapped(table, find_columns(sample, options.columns), sample)
-    return found or bodies
-
-
-def _is_log(mapped: dict[str, str]) -> bool:
-    """Whether a table tells enough to be a log of turns where nobody said so."""
-    pair = "typed" in mapped and "wrapped" in mapped
-    lengths = "typed_length" in mapped and "wrapped_length" in mapped
-    return pair or lengths or "scanned" in mapped
+        elif not given and is_half(mapped):
+            halves[table] = _mapped(table, mapped, sample)
+    return found or bodies or halves
 
 
 def _sample(connection: sqlite3.Connection, path: Path, table: str) -> list[Record]:

@@ -15,7 +15,7 @@ from workbench.capture.readers.messages import asked_of
 from workbench.capture.turns import Columns, Place
 from workbench.core.errors import Problem, UsageError, WorkbenchError
 
-__all__ = ["cut_length", "find_columns", "guess"]
+__all__ = ["cut_length", "find_columns", "guess", "is_half", "is_log"]
 
 _DEEPEST = 3
 _ENOUGH = 0.6
@@ -67,6 +67,17 @@ def guess(sample: Sequence[Mapping[str, Any]], given: Mapping[str, str]) -> dict
             found[field] = path
     _by_content(found, values, given)
     return found
+
+
+def is_log(found: Mapping[str, str]) -> bool:
+    """Whether these columns tell enough for a log of turns where nobody said so."""
+    pair = "typed" in found and "wrapped" in found
+    return pair or ("typed_length" in found and "wrapped_length" in found) or "scanned" in found
+
+
+def is_half(found: Mapping[str, str]) -> bool:
+    """Whether one of these columns is called as only what was typed, or only what was routed, is."""
+    return any(field in found and not _weak(field, found[field]) for field in ("typed", "wrapped"))
 
 
 def cut_length(sample: Sequence[Mapping[str, Any]], found: Mapping[str, str]) -> int | None:

@@ -132,6 +132,30 @@ def test_messages_in_a_column_are_read_one_by_one(tmp_path: Path) -> None:
     assert audit.notes
 
 
+def test_a_file_without_the_routed_text_says_so(tmp_path: Path) -> None:
+    rows = [{"turn_id": turn["turn_id"], "user_text": turn["user_text"]} for turn in TURNS]
+    path = tmp_path / "half.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE turn_log (turn_id, user_text TEXT)")
+        connection.execute("CREATE TABLE settings (key TEXT, value TEXT)")
+        connection.executemany("INSERT INTO turn_log VALUES (:turn_id, :user_text)", rows)
+    for log in (str(as_parquet(tmp_path / "half.parquet", rows)), str(path), f"sqlite:///{path}"):
+        audit = audit_logs([log], Request())[0]
+        assert (audit.turns, audit.heads) == (len(TURNS), ())
+        assert audit.gaps
+
+
+def test_text_that_parquet_keeps_as_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "bytes.parquet"
+    as_parquet(tmp_path / "text.parquet")
+    columns = "turn_id, encode(user_text) AS user_text, encode(router_input) AS router_input, tools_called"
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (SELECT {columns} FROM '{tmp_path / 'text.parquet'}') TO '{path}' (FORMAT parquet)"
+        )
+    check(audit_logs([str(path)], Request())[0])
+
+
 def test_a_broken_parquet_file_is_an_error_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "turns.parquet"
     path.write_bytes(b"PAR1" + bytes(200))
@@ -193,6 +217,12 @@ class TestPostgres:
                 connection.exec_driver_sql(f"ALTER TABLE odd RENAME {old} TO {new}")
         columns = Columns(typed="a", wrapped="b", tools="c", id="d")
         check(audit_logs([database], Request(options=LogOptions(columns, table="odd")))[0])
+
+    def test_a_table_with_a_dot_in_its_name(self, database: str) -> None:
+        fill(database, '"turn.log"', "text", TURNS)
+        check(audit_logs([database], Request(options=LogOptions(table="turn.log")))[0])
+        with connected(database) as connection:
+            connection.exec_driver_sql('DROP TABLE "turn.log"')
 
     def test_the_session_cannot_write(self, database: str) -> None:
         from workbench.capture.audit.stores.database import DatabaseStore

@@ -10,6 +10,7 @@ from log_samples import SECOND, TYPED
 from test_readers_formats import read, told
 
 from workbench.capture.opening import open_logs
+from workbench.capture.pairing import pair_turns
 from workbench.capture.turns import Fault, LogTurn, Skipped, Who
 
 _USER = {"role": "user", "time": {"created": 1_770_000_000_000}}
@@ -165,3 +166,21 @@ def test_a_row_whose_text_is_no_text_and_a_torn_part_are_listed(tmp_path: Path) 
     turns, skipped = read(path)
     assert told(turns) == [(TYPED, TYPED, None)]
     assert [skip.fault for skip in skipped] == [Fault.TORN]
+
+
+def test_two_tables_that_each_have_one_half_of_a_turn(tmp_path: Path) -> None:
+    path = tmp_path / "halves.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE said (turn_id TEXT, user_text TEXT)")
+        connection.execute("CREATE TABLE routing (turn_id TEXT, router_input TEXT)")
+        connection.execute("CREATE TABLE settings (key TEXT, value TEXT)")
+        for number, words in enumerate((TYPED, SECOND)):
+            connection.execute("INSERT INTO said VALUES (?, ?)", (f"t{number}", words))
+            connection.execute("INSERT INTO routing VALUES (?, ?)", (f"t{number}", f"[m] {words}"))
+    connection.close()
+    turns, skipped = read(path)
+    assert skipped == []
+    assert [(pair.typed, pair.wrapped) for pair in pair_turns(turns).pairs] == [
+        (TYPED, f"[m] {TYPED}"),
+        (SECOND, f"[m] {SECOND}"),
+    ]

@@ -10,12 +10,13 @@ from workbench.capture.audit.stores.store import (
     EMPTY_TOOLS,
     FIRED,
     HELD,
+    READ_TEXTS,
     Asked,
     Growth,
     Uses,
     missing_library,
 )
-from workbench.capture.guessing import guess
+from workbench.capture.guessing import guess, is_half, is_log
 from workbench.capture.sources.record import Record
 from workbench.capture.turns import Columns, Place, Unit
 from workbench.core.errors import Problem, UsageError, WorkbenchError
@@ -102,6 +103,8 @@ class DatabaseStore:
         return Growth(typed_count, routed_count, both, grown, uncalled, rows)
 
     def heads(self, asked: Asked, most: int) -> list[tuple[str, int]]:
+        if not asked.has_text:
+            return []
         sql = self._sql
         head = sql.func.substr(self._routed(asked), 1, asked.head).label("head")
         count = sql.func.count().label("n")
@@ -156,7 +159,8 @@ class DatabaseStore:
         sql = self._sql
         look = sql.inspect(self._connection)
         if name is not None:
-            schema, _, own = name.rpartition(".")
+            there = {*look.get_table_names(), *look.get_view_names()}
+            schema, _, own = ("", "", name) if name in there else name.rpartition(".")
             try:
                 options = {"schema": schema or None, "autoload_with": self._connection}
                 made: Table = sql.Table(own, sql.MetaData(), **options)
@@ -167,6 +171,7 @@ class DatabaseStore:
                 raise UsageError(Problem(f"there is no table {name!r} in {self.name}", hint=hint)) from None
         given = columns.given()
         found: list[Table] = []
+        halves: list[Table] = []
         names = [*look.get_table_names(), *look.get_view_names()][:_MOST_TABLES]
         for own in names:
             table = sql.Table(own, sql.MetaData(), autoload_with=self._connection)
@@ -174,8 +179,11 @@ class DatabaseStore:
                 continue
             sample = self._sample(table, _SAMPLE) or [dict.fromkeys(table.c.keys())]
             mapped = guess(sample, given)
-            if given or _is_log(mapped):
+            if given or is_log(mapped):
                 found.append(table)
+            elif is_half(mapped):
+                halves.append(table)
+        found = found or halves
         if len(found) == 1:
             return found[0]
         listed = ", ".join(str(table.name) for table in found) or ", ".join(names[:20]) or "no tables"
@@ -211,9 +219,7 @@ class DatabaseStore:
         return column if is_text else sql.cast(column, sql.Text())
 
     def _routed(self, asked: Asked) -> ColumnElement[Any]:
-        return self._first(
-            [self._text(asked, name) for name in ("scanned", "wrapped", "head") if name in asked.columns]
-        )
+        return self._first([self._text(asked, name) for name in READ_TEXTS if name in asked.columns])
 
     def _routed_size(self, asked: Asked) -> ColumnElement[Any]:
         return self._size(asked, ("scanned", "wrapped"), "wrapped_length")
@@ -273,11 +279,6 @@ class DatabaseStore:
             lines = [line.strip() for line in str(cause).splitlines() if line.strip()]
             said = self._masker.text(lines[0] if lines else type(cause).__name__)
             raise WorkbenchError(Problem(f"{self.name}: {said}")) from None
-
-
-def _is_log(mapped: dict[str, str]) -> bool:
-    pair = "typed" in mapped and "wrapped" in mapped
-    return pair or ("typed_length" in mapped and "wrapped_length" in mapped) or "scanned" in mapped
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

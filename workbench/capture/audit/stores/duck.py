@@ -13,6 +13,7 @@ from workbench.capture.audit.stores.store import (
     EMPTY_TOOLS,
     FIRED,
     HELD,
+    READ_TEXTS,
     Asked,
     Growth,
     Uses,
@@ -99,6 +100,8 @@ class DuckStore:
         return Growth(typed_count, routed_count, both, int(found), int(grown) - int(found), rows)
 
     def heads(self, asked: Asked, most: int) -> list[tuple[str, int]]:
+        if not asked.has_text:
+            return []
         found = self._rows(
             f"SELECT substr({_routed(asked)}, 1, {asked.head:d}) AS head, count(*) AS n FROM log"
             f" GROUP BY head ORDER BY n DESC LIMIT {most + 1:d}"
@@ -187,6 +190,8 @@ def _told(name: str, kind: str) -> str:
     column = _quoted(name)
     if kind in _PLAIN:
         return column
+    if kind == "BLOB":  # so some writers of Parquet keep all text
+        return f"coalesce(try(decode({column})), CAST({column} AS VARCHAR)) AS {column}"
     if kind.endswith("[]") or kind.startswith(("STRUCT", "MAP", "JSON", "UNION")):
         return f"CAST(to_json({column}) AS VARCHAR) AS {column}"
     return f"CAST({column} AS VARCHAR) AS {column}"
@@ -203,7 +208,7 @@ def _text(asked: Asked, field: str) -> str | None:
 
 def _routed(asked: Asked) -> str:
     """What was read: as the router says, else as it was given; else its head."""
-    return _first([text for field in ("scanned", "wrapped", "head") if (text := _text(asked, field))])
+    return _first([text for field in READ_TEXTS if (text := _text(asked, field))])
 
 
 def _routed_size(asked: Asked) -> str:

@@ -8,7 +8,17 @@ from typing import Any, Protocol
 
 from workbench.capture.sources.record import Record
 
-__all__ = ["EMPTY_TOOLS", "FIRED", "HELD", "Asked", "Growth", "Store", "Uses", "missing_library"]
+__all__ = [
+    "EMPTY_TOOLS",
+    "FIRED",
+    "HELD",
+    "READ_TEXTS",
+    "Asked",
+    "Growth",
+    "Store",
+    "Uses",
+    "missing_library",
+]
 
 EMPTY_TOOLS = ("", "[]", "{}", "null", "None")
 """How a column of tools says that none was called, besides null."""
@@ -19,6 +29,9 @@ _SIDES = {"typed": ("typed", "typed_length"), "routed": ("scanned", "wrapped", "
 
 FIRED = ("fire", "fired")
 
+READ_TEXTS = ("scanned", "wrapped", "head")
+"""The fields that hold what was read, the surest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -28,6 +41,11 @@ class Asked:
     ratio: float
     head: int
     shown: int
+
+    @property
+    def has_text(self) -> bool:
+        """Whether any column holds what was read, or its head."""
+        return any(field in self.columns for field in READ_TEXTS)
 
     def side(self, name: str) -> list[str]:
         """The columns that say something of the size of one side, `typed` or `routed`."""
