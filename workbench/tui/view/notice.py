@@ -216,10 +216,11 @@ def _finding(finding: Finding) -> Full:
 
 
 def _cell(state: SessionState, key: CellKey) -> list[DocRow]:
-    from workbench.replay.arms import ATTACH
-
     known = state.board.state(key)
     if known is CellState.NO_ARM:
+        # Late: the first frame stands on a cell that has an arm.
+        from workbench.replay.arms import ATTACH
+
         arm, adapter = Piece(visible(key.arm), Tone.STRONG), Piece(visible(key.adapter), Tone.STRONG)
         rows: list[DocRow] = [
             Full(Words.of(adapter, ink(" gets no delivery "), arm, ink(" of this prompt.")))
