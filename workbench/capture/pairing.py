@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from workbench.capture.turns import LogTurn, Place, Who
+from workbench.capture.waiting import Waiting
 
 __all__ = ["Pair", "Paired", "pair_turns"]
 
+_TELLING = 8
+"""So long are words that do not stand in a text by chance."""
 _MOST = 20_000
 """Pairs, and turns that are no pairs, that are held at a time where somebody takes them."""
 
@@ -103,15 +106,20 @@ def _settle(done: Paired, turn: LogTurn, typed: str, wrapped: str, together: tup
 
 def _join(done: Paired, typed_only: list[LogTurn], wrapped_only: list[LogTurn]) -> None:
     by_id = {turn.id: turn for turn in typed_only if turn.id is not None}
-    by_group: defaultdict[str, list[LogTurn]] = defaultdict(list)
+    by_session: defaultdict[str, list[LogTurn]] = defaultdict(list)
     for turn in typed_only:
-        by_group[turn.session or ""].append(turn)
+        by_session[turn.session or ""].append(turn)
     used: set[int] = set()
+    waiting = {session: Waiting(turns, used) for session, turns in by_session.items()}
+    timed = Waiting([turn for turn in typed_only if turn.time is not None], used)
     for turn in wrapped_only:
         if turn.id is not None and turn.id in by_id:
             earlier = [by_id[turn.id]]
         else:
-            earlier = _before(turn, [one for one in by_group[turn.session or ""] if id(one) not in used])
+            of_session = waiting.get(turn.session or "")
+            earlier = _went_in(turn, of_session.before(turn) if of_session is not None else [])
+            if not earlier and turn.time is not None:
+                earlier = _of_no_session(turn, timed.before(turn))
         if not earlier:
             done.alone.append((turn.place, "no typed words go with it"))
             continue
@@ -124,21 +132,21 @@ def _join(done: Paired, typed_only: list[LogTurn], wrapped_only: list[LogTurn]) 
     ]
 
 
-def _before(turn: LogTurn, waiting: list[LogTurn]) -> list[LogTurn]:
+def _went_in(turn: LogTurn, earlier: list[LogTurn]) -> list[LogTurn]:
     """The words that went into `turn`: the nearest earlier ones, and those that waited before them."""
-    earlier = [one for one in waiting if _comes_before(one, turn)]
     if not earlier:
         return []
-    earlier.sort(key=lambda one: (one.time or 0.0, one.place))
     text = turn.wrapped or ""
     batch = [one for one in earlier[:-1] if one.typed and one.typed.strip() and one.typed in text]
+    if batch and len(batch[-1].typed or "") >= _TELLING and (earlier[-1].typed or "") not in text:
+        return batch  # the nearest wait for a turn that is still to come, or have reached none
     return [*batch, earlier[-1]]
 
 
-def _comes_before(typed: LogTurn, wrapped: LogTurn) -> bool:
-    if typed.time is not None and wrapped.time is not None:
-        return typed.time <= wrapped.time
-    if typed.file == wrapped.file:
-        # Codex writes the two records of a turn next to each other, in either order.
-        return typed.place.number <= wrapped.place.number + 1
-    return typed.session is not None and typed.session == wrapped.session
+def _of_no_session(turn: LogTurn, earlier: list[LogTurn]) -> list[LogTurn]:
+    """Words of another log, where only one of the two names sessions: the nearest that stand in the text."""
+    of_any = [one for one in earlier if one.session is None or turn.session is None]
+    standing = [
+        one for one in of_any if one.typed and one.typed.strip() and one.typed in (turn.wrapped or "")
+    ]
+    return standing[-1:]
