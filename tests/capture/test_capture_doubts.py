@@ -69,6 +69,11 @@ def yaml(words: str, number: int) -> str:
     return f"request:\n  number: {100 + number}\n  text: |-\n    {indented}\n"
 
 
+def row(words: str, number: int) -> str:
+    cell = words.replace("\n", "<br>")
+    return f"| n | said |\n|---|---|\n| {100 + number} | {cell} |"
+
+
 def table(words: str, number: int) -> str:
     doubled = words.replace('"', '""')
     return f'{100 + number},ann,"{doubled}",web'
@@ -78,7 +83,7 @@ def table(words: str, number: int) -> str:
     ("frame", "name"),
     [
         *((markup, "slack-escape"), (quoted, "quote-prefix")),
-        *((table, "csv-escape"), (yaml, "indent-4")),
+        *((table, "csv-escape"), (yaml, "indent-4"), (row, "br")),
     ],
 )
 def test_what_only_the_frame_tells_is_a_doubt_and_reads_other_words_rightly(

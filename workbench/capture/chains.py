@@ -141,9 +141,14 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 def _shown_by_frame(pairs: Sequence[Pair]) -> Iterator[Chain]:
     if any(_MARKUP.search(pair.wrapped.replace(pair.typed, "")) for pair in pairs):
         # Which marks besides & < > are escaped only words can show; they are read back all the same.
+        for change, spelled in _SPELLED.items():
+            if all(spelled in pair.wrapped for pair in pairs):
+                yield (_T.SLACK_ESCAPE, None), (change, None)
         yield ((_T.SLACK_ESCAPE, None),)
         for change in _BREAKS:
             yield (_T.SLACK_ESCAPE, None), (change, None)
+    if all(_in_row(pair) for pair in pairs):
+        yield ((_T.BR, None),)
     if all(_in_cell(pair) for pair in pairs):
         yield ((_T.CSV_ESCAPE, None),)
     for width, change in ((2, _T.INDENT_2), (4, _T.INDENT_4)):
@@ -197,6 +202,19 @@ def _in_block(pair: Pair, change: Transform, width: int) -> bool:
     """Whether the words are a block of YAML, or their first line is, from a margin on."""
     block = " " * width + apply_to_text(((change, None),), pair.typed)
     return any(_BLOCK.search(pair.wrapped[max(0, at - 9) : at]) for at in _all_of(block, pair.wrapped))
+
+
+_SPELLED = {_T.BR: "<br>", _T.BR_SLASH: "<br/>", _T.BR_SPACE_SLASH: "<br />"}
+_ROW_END = re.compile(r"[ \t]*\|[^\n]*(?:\n|\Z)")
+
+
+def _in_row(pair: Pair) -> bool:
+    """Whether the words are a cell of a row in Markdown, which holds no line feed."""
+    cell = apply_to_text(((_T.BR, None),), pair.typed)
+    return any(
+        _ROW_END.match(pair.wrapped, at + len(cell)) and "|" in pair.wrapped[:at].rpartition("\n")[2][:1]
+        for at in _all_of(cell, pair.wrapped)
+    )
 
 
 def _is_quoted(pair: Pair) -> bool:

@@ -26,9 +26,7 @@ _PER_LINE = frozenset(
 _TOLD_BY_FRAME = {
     Transform.SLACK_ESCAPE: ("&<>", "& < or >"),
     Transform.CSV_ESCAPE: ('"', "a quote"),
-    **dict.fromkeys(
-        (Transform.QUOTE_PREFIX, Transform.INDENT_2, Transform.INDENT_4), ("\n", "a second line")
-    ),
+    **dict.fromkeys(_PER_LINE, ("\n", "a second line")),
 }
 _TAGS, _QUOTES = "&<>", '"\\'
 _MARGIN = re.compile(r"\s+|\s*[>|#*/-]+\s*")
