@@ -117,6 +117,17 @@ def test_what_the_app_saw_to_be_missing_owns_nothing(ask: Ask) -> None:
     assert told(report, "negative")[0]["lane"] == "summary"
 
 
+def test_a_size_below_nothing_is_told_and_the_rest_of_its_receipt_counts(ask: Ask) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "hi and more"}]}
+    lanes = [{"name": "user", "chars": 11, "text": "hi and more"}, {"name": "summary", "chars": -4}]
+    report = ask({"request": body, "lanes": lanes})
+    row = report["requests"][0]
+    assert (row["owned"], row["dark"]) == (11, 0)
+    (negative,) = told(report, "negative")
+    assert (negative["lane"], negative["severity"]) == ("summary", "error")
+    assert "-4" in negative["message"]
+
+
 def test_dark_text_of_one_route_only_is_told_by_route(ask: Ask) -> None:
     def record(path: str, late: str) -> dict[str, Any]:
         body = {"model": "m", "messages": [{"role": "user", "content": f"hello{late}"}]}

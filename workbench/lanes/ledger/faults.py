@@ -108,6 +108,10 @@ def _negative(measured: Measured) -> Iterator[Told]:
                 " cut, replaced or dropped after the accounting"
             )
             yield _fault(measured, LaneKind.NEGATIVE, message, row.name, error=True), None
+    for entry in measured.receipt.entries if measured.receipt else ():
+        if entry.below:
+            message = f"accounted for {entry.below:,}, which no text comes to; counted as nothing"
+            yield _fault(measured, LaneKind.NEGATIVE, message, entry.name, error=True), None
 
 
 def _repeats(measured: Measured) -> Iterator[Told]:

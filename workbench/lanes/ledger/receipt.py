@@ -26,7 +26,8 @@ class Entry:
     """One lane of a receipt. `size` and `start` count the receipt's unit; None: not said.
 
     `estimate` is what the writer itself thought its text would come to, in the same unit; `missing` is how
-    much of `size` the app itself saw to be not in the body.
+    much of `size` the app itself saw to be not in the body. `below` is a size below 0 as it was told, which
+    counts as none: an app that subtracts what it cut may come to one.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Entry:
     estimate: int | None = None
     priority: int | None = None
     missing: int = 0
+    below: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ def _entry(lane: Any, at: int) -> Entry:
     if words is not None and not isinstance(words, str):
         raise NotAReceipt(f"lane {name!r}: text is no text")
     size = next((lane[key] for key in _COUNTS if lane.get(key) is not None), None)
-    counted = _whole(size, f"lane {name!r}: its size")
+    below = size if isinstance(size, int) and size < 0 else 0
+    counted = _whole(0 if below else size, f"lane {name!r}: its size")
     if counted is None and words is None:
         raise NotAReceipt(f"lane {name!r} has neither chars nor text")
     return Entry(
@@ -120,6 +123,7 @@ def _entry(lane: Any, at: int) -> Entry:
         _whole(lane.get("estimate", lane.get("estimated")), f"lane {name!r}: estimate"),
         _whole(lane.get("priority"), f"lane {name!r}: priority"),
         _whole(lane.get("missing"), f"lane {name!r}: missing") or 0,
+        below,
     )
 
 
