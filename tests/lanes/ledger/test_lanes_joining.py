@@ -40,7 +40,7 @@ def test_receipts_are_told_from_requests() -> None:
     [
         {"lanes": [{"chars": 1}]},
         {"lanes": [{"name": "a"}]},
-        {"lanes": [{"name": "a", "chars": -1}]},
+        {"lanes": [{"name": "a", "chars": 1, "start": -1}]},
         {"lanes": [{"name": "a", "chars": True}]},
         {"lanes": [{"name": "a", "chars": 1, "start": "0"}]},
         {"lanes": "a"},
@@ -50,6 +50,11 @@ def test_receipts_are_told_from_requests() -> None:
 def test_a_receipt_that_says_nothing_sound_is_refused(value: Any) -> None:
     with pytest.raises(NotAReceipt):
         read_receipt(value, PLACE)
+
+
+def test_a_size_below_nothing_counts_as_nothing_and_is_kept() -> None:
+    (entry,) = read_receipt({"lanes": [{"name": "a", "chars": -1}]}, PLACE).entries
+    assert (entry.size, entry.below) == (0, -1)
 
 
 def test_joined_by_request_then_turn_and_the_rest_is_told() -> None:
