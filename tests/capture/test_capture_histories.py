@@ -124,6 +124,15 @@ def test_a_path_that_encodes_some_characters_only_is_not_believed_for_plain_word
     assert not captured.forms
 
 
+def test_a_path_that_makes_line_feeds_of_all_line_ends() -> None:
+    def frame(words: str, number: int) -> str:
+        return f"## turn {number}\n{words.replace(chr(13), '')}\n## end"
+
+    form = only(capture(turns_of(frame, [*SAID, "remind Ana\r\nof the rent"]), {}))
+    assert [name for name, _ in form.envelope.transforms] == [Transform.LF]
+    assert form.turns == len(SAID) + 1
+
+
 def test_senders_of_whom_there_are_a_few_are_values_and_not_frames() -> None:
     def frame(words: str, number: int) -> str:
         return f"[Chat {NAMES[number % 4]} 10:{number:02}] {NAMES[number % 4]}: {words}"

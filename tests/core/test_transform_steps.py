@@ -52,6 +52,7 @@ def done(step: Transform, text: str, number: int | None = None) -> str:
         (Transform.DROP_TOKEN, "  hi ", "  hi "),
         (Transform.DROP_TOKEN, "mail a@doc:one or @doc: or @one", "mail a@doc:one or @doc: or @one"),
         (Transform.DROP_TOKEN, "a @doc:one\nb", "a \nb"),
+        (Transform.LF, "a\nb\r\nc\rd\r\n\r\n", "a\nb\nc\nd\n\n"),
         (Transform.CRLF, "a\nb\r\n", "a\r\nb\r\n"),
         (Transform.CRLF, "\r\n\r\r\n\n\rx\r", "\r\n\r\n\r\n\r\n\r\nx\r\n"),
         (Transform.QUOTE_PREFIX, "", "> "),

@@ -84,7 +84,7 @@ class TestFiles:
             *(Transform.URL_ENCODE, Transform.PERCENT_ENCODE, Transform.FORM_ENCODE),
             *(Transform.INDENT_2, Transform.INDENT_4, Transform.INDENT_ALL_2, Transform.INDENT_ALL_4),
             *(Transform.BR, Transform.BR_SLASH, Transform.BR_SPACE_SLASH, Transform.NL2BR),
-            Transform.QUOTE_PREFIX_BARE,
+            *(Transform.QUOTE_PREFIX_BARE, Transform.LF),
         }
 
     def test_one_has_the_words_twice_and_some_a_slot_twice(self) -> None:

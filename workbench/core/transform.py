@@ -61,6 +61,7 @@ class Transform(StrEnum):
     STRIP_MENTION = "strip-mention"
     DROP_TOKEN = "drop-token"
     CRLF = "crlf"
+    LF = "lf"
     SOFT_WRAP = "soft-wrap"
     BASE64 = "base64"
     TRUNCATE = "truncate"
@@ -75,6 +76,7 @@ LOSSES: Mapping[Transform, str] = {
     Transform.STRIP_MENTION: "a mention before the words",
     Transform.DROP_TOKEN: "tokens such as @doc:notes, and white space round them",
     Transform.CRLF: "whether a line ended with LF, CR LF or CR; LF comes back",
+    Transform.LF: "whether a line ended with LF, CR LF or CR; LF comes back",
     Transform.SOFT_WRAP: "which line feeds of a long paragraph were typed",
     Transform.TRUNCATE: "all after the first {number} characters",
 }
@@ -309,6 +311,7 @@ _CHANGES: Mapping[Transform, Sequence[Callable[[str], Iterable[Edit]]]] = {
     Transform.DROP_TOKEN: (_drop_tokens,),
     # Mail knows one line end only, so that a CR LF that was typed stays what it is.
     Transform.CRLF: (_escape(r"\r(?!\n)|(?<!\r)\n", lambda _: "\r\n"),),
+    Transform.LF: (_escape(r"\r\n?", lambda _: "\n"),),
     Transform.SOFT_WRAP: (_soft_wrap,),
 }
 

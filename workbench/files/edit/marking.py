@@ -20,6 +20,7 @@ _LIKE_A_SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _TRIED = (
     Transform.TRIM,
     Transform.CRLF,
+    Transform.LF,
     Transform.HTML_ESCAPE,
     Transform.SLACK_ESCAPE,
     Transform.ATTRIBUTE_ESCAPE,
