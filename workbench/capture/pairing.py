@@ -79,9 +79,9 @@ def pair_turns(turns: Iterable[LogTurn], take: Callable[[list[Pair]], None] | No
         elif turn.typed is not None and turn.wrapped is not None:
             _settle(done, turn, turn.typed, turn.wrapped)
         elif turn.wrapped is not None:
-            wrapped_only.append(turn)
+            wrapped_only.append(_half(turn))
         elif turn.typed is not None:
-            typed_only.append(turn)
+            typed_only.append(_half(turn))
         else:
             done.alone.append((turn.place, "neither the words nor the text they became"))
         if take is not None and max(len(getattr(done, name)) for name in _LISTS) >= _MOST:
@@ -92,6 +92,22 @@ def pair_turns(turns: Iterable[LogTurn], take: Callable[[list[Pair]], None] | No
         take(done.pairs)
         done.drop()
     return done
+
+
+def _half(turn: LogTurn) -> LogTurn:
+    """What a half is brought together by: it may wait to the end of the log, its history need not."""
+    return LogTurn(
+        turn.place,
+        turn.reader,
+        turn.id,
+        turn.session,
+        turn.time,
+        ingress=turn.ingress,
+        typed=turn.typed,
+        wrapped=turn.wrapped,
+        documents=turn.documents,
+        truncated=turn.truncated,
+    )
 
 
 def _settle(done: Paired, turn: LogTurn, typed: str, wrapped: str, together: tuple[str, ...] = ()) -> None:
