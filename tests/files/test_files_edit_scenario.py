@@ -251,6 +251,12 @@ def test_entries_that_blank_lines_part_stay_parted(tmp_path: Path) -> None:
     assert text == before.replace("- text: a\n", "- text: a\n\n  - id: new\n    text: new\n")
 
 
+def test_the_blank_lines_that_a_block_keeps_part_entries_already(tmp_path: Path) -> None:
+    before = "scenario: s\nprompts:\n  - text: a\n\n  - text: |+\n      b\n\n"
+    text = add_prompt(page(tmp_path, before), Prompt("", "new", NOWHERE, id="new"))
+    assert text == before + "  - id: new\n    text: new\n"
+
+
 def test_every_key_of_a_prompt_is_written(tmp_path: Path) -> None:
     made = page(tmp_path, "scenario: s\npolicy: strict\nprompts: [{text: go}]\n")
     file = Attach("canary.txt", str((tmp_path / "scenarios" / "canary.txt").resolve()), NOWHERE)

@@ -139,12 +139,15 @@ class Layout:
 
     def last_line_end(self, end: int) -> int:
         """Where the last line of a value ends that ends at `end`."""
-        return end - 1 if end and self.source.text[end - 1] == "\n" else self.line_end(end)
+        return end - 1 if self.keeps_blank_lines(end) else self.line_end(end)
+
+    def keeps_blank_lines(self, end: int) -> bool:
+        """Whether a value that ends at `end` is a block to which the blank lines behind it belong."""
+        return bool(end) and self.source.text[end - 1] == "\n"
 
     def lines_after(self, end: int, lines: Sequence[str]) -> Splice:
         """Lines behind the one in which a value ends."""
-        text = self.source.text
-        if end and text[end - 1] == "\n":
+        if self.keeps_blank_lines(end):
             return Splice(end, end, "".join(f"{line}\n" for line in lines))
         eol = self.line_end(end)
         return Splice(eol, eol, "".join(f"\n{line}" for line in lines))

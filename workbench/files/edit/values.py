@@ -90,7 +90,8 @@ def added_item(layout: Layout, listed: Node, after: Node | None, pairs: Sequence
     if after.kind is NodeKind.MAPPING and not layout.is_flow(after):
         lines = [f"{' ' * (dash + 2)}{key}: {value}" for key, value in pairs]
         lines[0] = f"{' ' * dash}- {lines[0].lstrip(' ')}"
-    if _is_spaced(layout, listed):
+    # Of a block that keeps its last blank lines one more would be the block's.
+    if _is_spaced(layout, listed) and not layout.keeps_blank_lines(end):
         lines.insert(0, "")
     return layout.lines_after(end, lines)
 
