@@ -246,3 +246,8 @@ def _with(value: Any, path: tuple[Any, ...], new: Any, drop: bool) -> Any:
 
 def test_every_format_is_found_by_its_name() -> None:
     assert [codec(name).name for name in FORMATS] == list(FORMATS)
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "ollama"])
+def test_a_stream_that_a_gateway_ends_as_the_chat_format_does(name: str) -> None:
+    assert streamed(name, STREAM[name] + b"data: [DONE]\n\n") == streamed(name, STREAM[name])

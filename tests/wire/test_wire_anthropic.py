@@ -78,9 +78,9 @@ def test_input_as_text_is_told() -> None:
 
 
 def test_a_block_of_another_type_is_listed() -> None:
-    server = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
-    reply = read(NAME, message([server, {"type": "text", "text": "hi"}]))
-    assert flags_in(reply) == ("a block of a type that is not read: server_tool_use",)
+    found = {"type": "web_search_tool_result", "tool_use_id": "s", "content": []}
+    reply = read(NAME, message([found, {"type": "text", "text": "hi"}]))
+    assert flags_in(reply) == ("a block of a type that is not read: web_search_tool_result",)
 
 
 def test_a_call_without_arguments_is_the_same_streamed_and_not() -> None:

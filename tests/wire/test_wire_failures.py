@@ -203,3 +203,10 @@ def test_google_says_it_in_the_body() -> None:
     body = {"error": {"code": 429, "message": "m", "status": "RESOURCE_EXHAUSTED", "details": details}}
     assert read("gemini", body, 429).wait == 34.5
     assert read("gemini", body, 429, retry_after="2").wait == 2.0
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_error_with_a_good_status_is_no_malformed_call(name: str) -> None:
+    for error in ({"type": "error", "message": "no"}, {"object": "error", "message": "no"}):
+        assert (read(name, error).status, read(name, error).error) == (Status.ERROR, "the server says: no")
+    assert read(name, [{"error": {"message": "no"}}]).status is Status.ERROR

@@ -116,8 +116,8 @@ def test_the_same_call_twice_is_two_calls() -> None:
 
 
 def test_parts_of_other_kinds_are_listed() -> None:
-    reply = read(NAME, content([{"executableCode": {"code": "1"}}, {"text": "hi"}]))
-    assert flags_in(reply) == ("a part of a kind that is not read: executableCode",)
+    reply = read(NAME, content([{"codeExecutionResult": {"output": "1"}}, {"text": "hi"}]))
+    assert flags_in(reply) == ("a part of a kind that is not read: codeExecutionResult",)
 
 
 def test_of_several_candidates_the_first_is_read() -> None:
@@ -126,3 +126,21 @@ def test_of_several_candidates_the_first_is_read() -> None:
     reply = read(NAME, answer)
     assert calls_of(reply) == []
     assert flags_in(reply) == ("2 candidates came; the first is read",)
+
+
+def test_of_a_stream_s_several_candidates_the_first_is_read() -> None:
+    call = content([gemini_call({})], None)
+    other = {"candidates": [{**call["candidates"][0], "index": 1}]}
+    reply = streamed(NAME, sse(content([{"text": "hi"}], None), other, content([])))
+    assert calls_of(reply) == []
+    assert flags_in(reply) == ("another candidate than the first came; it is not read",)
+
+
+def test_a_call_is_one_in_a_part_of_a_thought_and_under_the_older_key() -> None:
+    call = gemini_call({})["functionCall"]
+    for part in ({"functionCall": call, "thought": True}, {"function_call": call}):
+        assert len(calls_of(read(NAME, content([part])))) == 1
+
+
+def test_a_candidate_that_says_nothing_is_no_answer() -> None:
+    assert read(NAME, {"candidates": [{}]}).status is Status.MALFORMED

@@ -78,3 +78,8 @@ def test_half_a_line_is_malformed() -> None:
     body = lines(ollama(False, content="hi", made="1")) + json.dumps(ollama()).encode()[:-9]
     reply = streamed(NAME, body)
     assert (reply.status, reply.again) == (Status.MALFORMED, True)
+
+
+def test_a_message_that_is_null_is_no_answer() -> None:
+    reply = read(NAME, {**ollama(), "message": None})
+    assert (reply.status, reply.error) == (Status.MALFORMED, "no message came")

@@ -153,5 +153,21 @@ def test_both_ids_of_a_call_are_kept() -> None:
 
 
 def test_an_item_of_another_type_is_listed() -> None:
-    reply = read(NAME, response([{"type": "web_search_call", "id": "ws"}, *OUTPUT]))
-    assert flags_in(reply) == ("an item of a type that is not read: web_search_call",)
+    reply = read(NAME, response([{"type": "mcp_list_tools", "id": "ml"}, *OUTPUT]))
+    assert flags_in(reply) == ("an item of a type that is not read: mcp_list_tools",)
+
+
+def test_a_refusal_that_only_the_stream_holds_is_one() -> None:
+    begun = {"type": "response.output_item.added", "output_index": 0, "item": {"type": "message"}}
+    no = {"type": "response.refusal.delta", "output_index": 0, "delta": "I will not."}
+    last = {"type": "response.completed", "response": response([])}
+    reply = streamed(NAME, sse(begun, no, last))
+    assert (reply.status, reply.error) == (Status.REFUSED, "I will not. (finish reason: completed)")
+
+
+def test_arguments_that_the_last_event_spells_with_other_blanks_are_the_same() -> None:
+    events = item_events(0, item("weather", '{"city":"Oslo"}'), '{"city":"Oslo"}')
+    last = {"type": "response.completed", "response": response([item("weather", '{"city": "Oslo"}')])}
+    assert [call[:2] for call in calls_of(streamed(NAME, sse(*events, last)))] == [
+        ("weather", {"city": "Oslo"})
+    ]

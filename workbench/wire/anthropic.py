@@ -9,7 +9,7 @@ from workbench.core.decision import Json
 from workbench.core.exchange import Usage
 from workbench.wire.asking import given, merged, offered, parameters, route_schema, system_of, turns
 from workbench.wire.codec import ModelCall, Reply, StreamReader, WireRequest
-from workbench.wire.draft import MISSING, Draft, Ending, FoundCall, count
+from workbench.wire.draft import HOSTED, MISSING, Draft, Ending, FoundCall, count
 from workbench.wire.events import ServerSentEvents
 from workbench.wire.streamed import Streamed
 from workbench.wire.strict import kind_of, mapping, strings
@@ -29,6 +29,7 @@ ENDINGS: Mapping[str, Ending] = {
 _VERSION = "2023-06-01"
 _MOST_TOKENS = 4096  # the format wants a limit; every model of the vendor allows this one
 _HIDDEN = ("thinking", "redacted_thinking")
+_HOSTED = ("server_tool_use", "mcp_tool_use")  # the vendor runs these tools itself
 
 
 class Anthropic:
@@ -106,7 +107,9 @@ def _block(draft: Draft, block: Any) -> None:
     kind = mapping(block).get("type")
     if not isinstance(block, dict):
         draft.problems.append(f"a block is {kind_of(block)}; expected an object")
-    elif kind == "tool_use":
+    elif kind == "tool_use" or kind in _HOSTED:
+        if kind in _HOSTED:
+            draft.flag(HOSTED)
         arguments = block.get("input", MISSING)
         draft.calls.append(FoundCall(block.get("name", MISSING), arguments, strings(block.get("id"))))
     elif kind == "text":

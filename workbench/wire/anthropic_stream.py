@@ -9,7 +9,7 @@ from typing import Any
 from workbench.wire.anthropic import gathered
 from workbench.wire.draft import Draft
 from workbench.wire.events import Event
-from workbench.wire.streamed import event_object
+from workbench.wire.streamed import event_object, is_done
 from workbench.wire.strict import mapping, strings
 
 __all__ = ["MessageFold"]
@@ -49,6 +49,8 @@ class MessageFold:
         return self._stopped or self._message.get("stop_reason") is not None
 
     def take(self, event: Event) -> None:
+        if is_done(event):
+            return
         value = event_object(event)
         kind = strings(value.get("type")) or event.name
         if kind == "message_start":

@@ -16,6 +16,7 @@ from workbench.wire.strict import NotJson, kind_of, parse, spell
 
 __all__ = [
     "DECLINES",
+    "HOSTED",
     "MISSING",
     "ROUTE",
     "Draft",
@@ -34,6 +35,9 @@ DECLINES: Mapping[str, Outcome] = {
     "hold": Outcome.HOLD,
 }
 """Routes of a classifier that call no tool, in any case of letters."""
+
+HOSTED = "a call of a tool that the provider runs itself"
+"""The flag of a call that needs nobody to carry it out. The model picked that tool all the same."""
 
 ROUTE = "route"
 """The one key of a classifier's answer."""

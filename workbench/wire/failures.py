@@ -11,7 +11,7 @@ from workbench.wire.codec import Reply
 from workbench.wire.strict import NotJson, mapping, parse, spell, text_of
 from workbench.wire.waiting import header, wait_of
 
-__all__ = ["failed", "failed_http", "unreadable"]
+__all__ = ["error_in", "failed", "failed_http", "unreadable"]
 
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 _FATAL = frozenset({401, 402, 403, 404, 405, 410})
@@ -51,6 +51,16 @@ _UNREAD_CALL = re.compile(
     r"\b(?:error|failed)\b.{0,20}\bpars(?:e|ing)\b.{0,20}\btool.?calls?\b|\AFailed to parse input at pos",
     re.I | re.S,
 )
+
+
+def error_in(answer: Any) -> Any:
+    """The error that an answer with a good status is; None where it is none."""
+    first = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+    if not isinstance(first, dict):
+        return None
+    if first.get("error"):
+        return first["error"]
+    return first if "error" in (first.get("type"), first.get("object")) else None
 
 
 def failed_http(http: int, headers: Mapping[str, str], body: bytes) -> Reply:

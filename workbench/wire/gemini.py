@@ -11,7 +11,7 @@ from workbench.core.exchange import Usage
 from workbench.core.tool import Tool
 from workbench.wire.asking import given, merged, offered, system_of, turns
 from workbench.wire.codec import ModelCall, Reply, StreamReader, WireRequest
-from workbench.wire.draft import MISSING, ROUTE, Draft, Ending, FoundCall, count
+from workbench.wire.draft import HOSTED, MISSING, ROUTE, Draft, Ending, FoundCall, count
 from workbench.wire.events import ServerSentEvents
 from workbench.wire.streamed import Streamed
 from workbench.wire.strict import kind_of, mapping, strings
@@ -111,11 +111,15 @@ def _gathered(answer: Mapping[str, Any]) -> Draft:
     draft = Draft(dict)
     if not take_answer(draft, answer):
         draft.problems.append("no candidate came")
+    elif draft.finish is None and not (draft.calls or draft.text or draft.refusal or draft.problems):
+        draft.problems.append("the candidate has neither content nor a finish reason")
     return draft
 
 
 def take_answer(draft: Draft, answer: Mapping[str, Any]) -> bool:
-    """One answer, or one event of a streamed one. Returns whether it held a candidate, or a refusal."""
+    """One answer, or one event of a streamed one, of which another candidate may be alone in it. Returns
+    whether it held a candidate, or a refusal.
+    """
     draft.model = strings(answer.get("modelVersion")) or draft.model
     draft.usage = _usage(answer.get("usageMetadata")) or draft.usage
     blocked = strings(mapping(answer.get("promptFeedback")).get("blockReason"))
@@ -126,7 +130,10 @@ def take_answer(draft: Draft, answer: Mapping[str, Any]) -> bool:
         return blocked is not None
     if len(candidates) > 1:
         draft.flag(f"{len(candidates)} candidates came; the first is read")
-    first = next((each for each in candidates if mapping(each).get("index") == 0), candidates[0])
+    first = next((each for each in candidates if mapping(each).get("index") in (None, 0)), None)
+    if first is None:
+        draft.flag("another candidate than the first came; it is not read")
+        return False
     if not isinstance(first, dict):
         draft.problems.append(f"the candidate is {kind_of(first)}; expected an object")
         return True
@@ -142,10 +149,16 @@ def take_answer(draft: Draft, answer: Mapping[str, Any]) -> bool:
 def _part(draft: Draft, part: Any) -> None:
     if not isinstance(part, dict):
         draft.problems.append(f"a part is {kind_of(part)}; expected an object")
-    elif part.get("thought") is True:
-        return
     elif "functionCall" in part:
         _call(draft, part["functionCall"])
+    elif "function_call" in part:
+        draft.flag("a call under the key function_call, as the vendor's older clients spell it")
+        _call(draft, part["function_call"])
+    elif "executableCode" in part:
+        draft.flag(HOSTED)
+        draft.calls.append(FoundCall("code_execution", part["executableCode"]))
+    elif part.get("thought") is True:
+        return
     elif "text" in part:
         draft.add_text(part["text"])
     elif set(part) - {"thoughtSignature"}:

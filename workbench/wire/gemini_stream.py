@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.wire.draft import Draft
 from workbench.wire.events import Event
 from workbench.wire.gemini import take_answer
-from workbench.wire.streamed import event_object
+from workbench.wire.streamed import event_object, is_done
 
 __all__ = ["ContentFold"]
 
@@ -22,6 +22,8 @@ class ContentFold:
         return self._draft.finish is not None or bool(self._draft.refusal)
 
     def take(self, event: Event) -> None:
+        if is_done(event):
+            return
         value = event_object(event)
         # Two calls that are the same come with counts that grow, so what is alike to the byte came twice.
         counted = "usageMetadata" in value

@@ -12,7 +12,7 @@ from workbench.wire.calls import add_calls, add_content
 from workbench.wire.codec import ModelCall, Reply, StreamReader, WireRequest
 from workbench.wire.draft import Draft, Ending, usage
 from workbench.wire.events import Event, JsonLines
-from workbench.wire.streamed import Streamed, event_object
+from workbench.wire.streamed import Streamed, event_object, is_done
 from workbench.wire.strict import kind_of, strings
 from workbench.wire.whole import read_whole
 
@@ -69,7 +69,7 @@ def _tool(name: str, description: str, schema: Mapping[str, Json]) -> Json:
 def _gathered(answer: Mapping[str, Any]) -> Draft:
     draft = Draft(dict)
     _take(draft, answer)
-    if "message" not in answer:
+    if answer.get("message") is None:
         draft.problems.append("no message came")
     if answer.get("done") is False:
         draft.problems.append("the answer is not done: more was to come")
@@ -103,6 +103,8 @@ class OllamaFold:
         return self._done
 
     def take(self, event: Event) -> None:
+        if is_done(event):
+            return
         value = event_object(event)
         # Each line has the time it was made at, so what is alike to the byte came twice.
         if "created_at" in value and event.data == self._before:

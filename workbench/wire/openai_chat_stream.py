@@ -10,7 +10,7 @@ from workbench.wire.calls import add_content
 from workbench.wire.draft import MISSING, Draft, FoundCall
 from workbench.wire.events import Event
 from workbench.wire.openai_chat import take_facts
-from workbench.wire.streamed import event_object
+from workbench.wire.streamed import event_object, is_done
 from workbench.wire.strict import kind_of, mapping, strings
 
 __all__ = ["ChatFold"]
@@ -46,7 +46,7 @@ class ChatFold:
         return self._done or self._draft.finish is not None
 
     def take(self, event: Event) -> None:
-        if event.data.strip() == "[DONE]":
+        if is_done(event):
             self._done = True
             return
         value = event_object(event)

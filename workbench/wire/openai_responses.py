@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -9,7 +10,7 @@ from workbench.core.decision import Json
 from workbench.core.exchange import Usage
 from workbench.wire.asking import given, merged, offered, parameters, route_schema, turns
 from workbench.wire.codec import ModelCall, Reply, StreamReader, WireRequest
-from workbench.wire.draft import MISSING, Draft, Ending, FoundCall, count, usage
+from workbench.wire.draft import HOSTED, MISSING, Draft, Ending, FoundCall, count, usage
 from workbench.wire.events import ServerSentEvents
 from workbench.wire.streamed import Streamed
 from workbench.wire.strict import kind_of, mapping, strings
@@ -29,6 +30,9 @@ ENDINGS: Mapping[str, Ending] = {
     "in_progress": Ending.FAILED,
     "queued": Ending.FAILED,
 }
+_ASKED = ("action", "operation", "arguments")  # what the vendor's own tools are called with
+_RUN_BY_US = ("computer_call", "local_shell_call", "shell_call", "apply_patch_call", "mcp_approval_request")
+_OWN = "a call of one of the provider's own tools"
 _PARTIAL = ("incomplete", "in_progress")
 
 
@@ -113,6 +117,8 @@ def _item(draft: Draft, item: Any) -> None:
         draft.problems.append(f"an item is {kind_of(item)}; expected an object")
     elif kind in ("function_call", "custom_tool_call"):
         _call(draft, item, free=kind == "custom_tool_call")
+    elif kind == "mcp_approval_request" or (isinstance(kind, str) and kind.endswith("_call")):
+        _hosted(draft, item, kind)
     elif kind == "message" or (kind is None and "content" in item):
         _message(draft, item.get("content"))
     elif kind != "reasoning":
@@ -127,6 +133,20 @@ def _call(draft: Draft, item: Mapping[str, Any], *, free: bool) -> None:
     draft.calls.append(call)
     if item.get("status") in _PARTIAL:
         draft.problems.append(f"call {len(draft.calls)} is not complete: its status is {item['status']}")
+
+
+def _hosted(draft: Draft, item: Mapping[str, Any], kind: str) -> None:
+    """A call of one of the vendor's own tools, web search, a shell and others, or of a server it asks."""
+    draft.flag(_OWN if kind in _RUN_BY_US else HOSTED)
+    arguments = next((item[key] for key in _ASKED if item.get(key) is not None), None)
+    if arguments is None:
+        arguments = {key: item[key] for key in ("queries", "code") if item.get(key) is not None}
+    if isinstance(arguments, dict):  # these come as objects where a function's come as text
+        arguments = json.dumps(arguments)
+    name = strings(item.get("name")) or kind.removesuffix("_call")
+    draft.calls.append(FoundCall(name, arguments, strings(item.get("call_id")), strings(item.get("id"))))
+    if item.get("status") == "incomplete":
+        draft.problems.append(f"call {len(draft.calls)} is not complete: its status is incomplete")
 
 
 def _message(draft: Draft, content: Any) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.core.decision import canonical
 from workbench.wire.draft import MISSING, Draft
 from workbench.wire.events import Event
 from workbench.wire.openai_responses import gathered
-from workbench.wire.streamed import ReportedError, event_object
-from workbench.wire.strict import mapping, strings
+from workbench.wire.streamed import ReportedError, event_object, is_done
+from workbench.wire.strict import NotJson, mapping, parse, strings
 
 __all__ = ["ResponseFold"]
 
@@ -28,6 +29,7 @@ class ResponseFold:
         self._items: dict[Any, dict[str, Any]] = {}  # by place in the output
         self._pieces: dict[Any, list[str]] = {}  # arguments of calls
         self._said: dict[Any, list[str]] = {}  # text of messages
+        self._refused: dict[Any, list[str]] = {}
         self._begun: Mapping[str, Any] = {}
         self._last: Mapping[str, Any] | None = None
         self._twice = False
@@ -38,7 +40,7 @@ class ResponseFold:
         return self._last is not None
 
     def take(self, event: Event) -> None:
-        if event.data.strip() == "[DONE]":  # some servers end as the chat format does
+        if is_done(event):
             return
         value = event_object(event)
         if self._repeated(value.get("sequence_number"), event.data):
@@ -58,6 +60,8 @@ class ResponseFold:
                 self._pieces.pop(_place(value), None)
         elif kind == "response.output_text.delta":
             self._said.setdefault(_place(value), []).append(str(value.get("delta") or ""))
+        elif kind == "response.refusal.delta":
+            self._refused.setdefault(_place(value), []).append(str(value.get("delta") or ""))
         else:
             self._arguments(kind, value)
 
@@ -106,6 +110,10 @@ class ResponseFold:
             item = found.setdefault(place, {"type": "message"})
             if not item.get("content"):
                 item["content"] = "".join(said)
+        for place, refused in self._refused.items():
+            item = found.setdefault(place, {"type": "message"})
+            if not item.get("content"):
+                item["content"] = [{"type": "refusal", "refusal": "".join(refused)}]
         if self._last is not None:
             for item in found.values():  # what it was when it began says nothing of its end
                 if item.get("status") == "in_progress":
@@ -123,9 +131,18 @@ def _place(value: Mapping[str, Any]) -> int | str:
 
 
 def _spelled(items: Any) -> list[tuple[Any, Any]]:
-    """Name and arguments of each call, as they are spelled."""
+    """Name and arguments of each call, to be compared."""
     found = []
     for item in items if isinstance(items, list) else []:
         if mapping(item).get("type") in _CALLS:
-            found.append((item.get("name", MISSING), item.get("arguments", item.get("input", MISSING))))
+            arguments = item.get("arguments", item.get("input", MISSING))
+            found.append((item.get("name", MISSING), _meant(arguments)))
     return found
+
+
+def _meant(arguments: Any) -> Any:
+    """Arguments without the blanks that a server may spell in one place, and leave out in another."""
+    try:
+        return canonical(parse(arguments)) if isinstance(arguments, str) else arguments
+    except NotJson:
+        return arguments

@@ -10,10 +10,10 @@ from workbench.core.trial import Status
 from workbench.wire.codec import Codec, Reply
 from workbench.wire.draft import Draft, Ending, conclude, failed_reply
 from workbench.wire.events import Event, EventParser, JsonLines
-from workbench.wire.failures import failed
+from workbench.wire.failures import error_in, failed
 from workbench.wire.strict import NotJson, kind_of, parse, text_of
 
-__all__ = ["Fold", "ReportedError", "Streamed", "event_object"]
+__all__ = ["Fold", "ReportedError", "Streamed", "event_object", "is_done"]
 
 
 class ReportedError(Exception):
@@ -45,11 +45,17 @@ def event_object(event: Event) -> Mapping[str, Any]:
         if event.name == "error":
             raise ReportedError(value)
         raise NotJson(f"it is {kind_of(value)}; expected an object")
-    if value.get("error"):
-        raise ReportedError(value["error"])
+    error = error_in(value)
+    if error is not None:
+        raise ReportedError(error)
     if event.name == "error":
         raise ReportedError(value)
     return value
+
+
+def is_done(event: Event) -> bool:
+    """Whether it is the chat format's last event, with which gateways end the streams of all formats."""
+    return event.data.strip() == "[DONE]"
 
 
 class Streamed:

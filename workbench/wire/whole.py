@@ -8,7 +8,7 @@ from typing import Any
 from workbench.core.trial import Status
 from workbench.wire.codec import Reply
 from workbench.wire.draft import Draft, Ending, conclude
-from workbench.wire.failures import failed, failed_http, unreadable
+from workbench.wire.failures import error_in, failed, failed_http, unreadable
 from workbench.wire.strict import NotJson, kind_of, parse, text_of
 
 __all__ = ["read_whole"]
@@ -30,8 +30,9 @@ def read_whole(
         value = parse(text)
     except NotJson as problem:
         return unreadable(text, problem)
+    error = error_in(value)
+    if error is not None:
+        return failed(error, text, headers=headers)
     if not isinstance(value, dict):
         return Reply(Status.MALFORMED, error=f"the body is {kind_of(value)}; expected an object", raw=text)
-    if value.get("error"):
-        return failed(value["error"], text, headers=headers)
     return conclude(gather(value), endings, routes, text)
