@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-__all__ = ["DEEPEST", "NotJson", "kind_of", "mapping", "parse", "spell", "strings", "text_of"]
+__all__ = ["DEEPEST", "NotJson", "kind_of", "mapping", "parse", "spell", "strings", "text_of", "unique"]
 
 DEEPEST = 100
 """Levels of lists and mappings that are read; nothing real comes near."""
@@ -61,7 +61,8 @@ def _may_go_on(rest: str) -> bool:
     return any(word.startswith(rest) for word in ("true", "false", "null", "-"))
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these members. Raises NotJson where a key stands twice: which of them is meant?"""
     found = dict(pairs)
     if len(found) < len(pairs):
         seen: set[str] = set()
@@ -81,7 +82,7 @@ def _finite(digits: str) -> float:
     return number
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=_finite)
+_DECODER = json.JSONDecoder(object_pairs_hook=unique, parse_constant=_constant, parse_float=_finite)
 
 
 def _deeper_than(value: Any, levels: int) -> bool:

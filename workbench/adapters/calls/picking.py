@@ -13,6 +13,7 @@ from workbench.core.decision import Json
 from workbench.core.text import visible
 from workbench.core.trial import Status
 from workbench.wire.codec import Reply
+from workbench.wire.strict import NotJson, unique
 from workbench.wire.waiting import wait_of
 
 __all__ = ["FIELDS", "Picked", "Picking", "picking_of"]
@@ -147,7 +148,9 @@ class Picked:
         if not 200 <= received.http < 300:
             return _failed(received, text)
         try:
-            body = json.loads(received.body) if received.body.strip() else None
+            body = json.loads(received.body, object_pairs_hook=unique) if received.body.strip() else None
+        except NotJson as error:
+            return Reply(Status.MALFORMED, error=f"the answer cannot be read: {error}", raw=text)
         except (ValueError, RecursionError) as error:
             kind = received.headers.get("content-type", "no content type")
             said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
