@@ -210,3 +210,11 @@ def test_an_error_with_a_good_status_is_no_malformed_call(name: str) -> None:
     for error in ({"type": "error", "message": "no"}, {"object": "error", "message": "no"}):
         assert (read(name, error).status, read(name, error).error) == (Status.ERROR, "the server says: no")
     assert read(name, [{"error": {"message": "no"}}]).status is Status.ERROR
+
+
+def test_an_account_without_credit_is_not_asked_on() -> None:
+    words = "Your credit balance is too low to access the Anthropic API."
+    reply = read(
+        "anthropic", {"type": "error", "error": {"type": "invalid_request_error", "message": words}}, 400
+    )
+    assert reply.fatal and not reply.again

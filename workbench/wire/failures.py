@@ -42,6 +42,7 @@ _REFUSED_WORDS = frozenset(
 _NO_MODEL = re.compile(
     r"\bmodel\b.{0,120}\b(?:not found|does not exist)\b|\bnot a valid model\b", re.S | re.I
 )
+_NO_MONEY = re.compile(r"\bcredit balance is too low\b", re.I)  # a bad request, by the vendor's code
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.S | re.I)
 _SHOWN = 300
 _HEAD = 4096  # characters of a page in which its title is looked for
@@ -89,7 +90,8 @@ def failed(error: Any, raw: str, *, http: int = 200, headers: Mapping[str, str] 
     if unread or "tool_use_failed" in words:
         return Reply(Status.MALFORMED, error=said, raw=raw)
     no_model = status in (200, 400, 404, 422) and _NO_MODEL.search(_message(error, raw)) is not None
-    fatal = status in _FATAL or bool(words & _FATAL_WORDS) or no_model
+    no_money = status in (400, 429) and _NO_MONEY.search(_message(error, raw)) is not None
+    fatal = status in _FATAL or bool(words & _FATAL_WORDS) or no_model or no_money
     again = not fatal and (status in _AGAIN or bool(words & _AGAIN_WORDS) or (status == 200 and not words))
     wait = wait_of(headers or {}, error) if again else None
     return Reply(Status.ERROR, error=said, raw=raw, again=again, fatal=fatal, wait=wait)
