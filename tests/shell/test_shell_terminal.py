@@ -94,6 +94,7 @@ def test_a_paste_is_drawn_and_kept_as_one(start: Start, folder: Path) -> None:
     terminal.type("sum this: ")
     terminal.paste("One click.\nOAuth \x1b]0;PWN\x07\u202ehandled")
     terminal.type(" thanks")
+    terminal.wait_for("handled thanks")
     text = terminal.wait_for("fire browser::open-session", "without the paste: ", styled=True)
     assert f"sum this: {UNDERLINED}" in text
     assert "\x1b]0;" not in text
