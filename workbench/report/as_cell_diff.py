@@ -8,6 +8,7 @@ from typing import NamedTuple
 from workbench.compare.run_diff import CellChange, CellFacts, Difference
 from workbench.core.decision import Json
 from workbench.core.text import SafeText, join, safe, visible
+from workbench.report.as_diff import cell_view, differences_view
 from workbench.report.as_markdown import code_span
 from workbench.report.measure import middle, named, pad, width_of
 from workbench.report.plain import dumped
@@ -59,29 +60,14 @@ def _json(diff: CellDiff, out: Output, style: Style) -> None:
     writer = Writer(out)
     writer.line(safe(f'{{"workbench": {VERSION},'))
     for name, (cell, run) in zip(("before", "after"), diff.sides, strict=True):
-        writer.line(safe(f' "{name}": '), dumped(_view(cell, run)), safe(","))
-    lines = [
-        dumped({"what": difference.what, "before": difference.before, "after": difference.after})
-        for difference in diff.change.differences
-    ]
+        writer.line(safe(f' "{name}": '), dumped({**cell_view(cell), "run": run}), safe(","))
+    lines = [dumped(difference) for difference in differences_view(diff.change)]
     writer.line(safe(' "differences": ['))
     for number, line in enumerate(lines, 1):
         writer.line(safe("  "), line, safe("," if number < len(lines) else ""))
     writer.line(safe(" ],"))
     summary: dict[str, Json] = {"differences": len(lines), "differs": bool(lines)}
     writer.line(safe(' "summary": '), dumped(summary), safe("}"))
-
-
-def _view(cell: CellFacts, run: str) -> dict[str, Json]:
-    key = cell.key
-    return {
-        "scenario": key.scenario,
-        "prompt": key.prompt,
-        "typed": cell.typed,
-        "arm": key.arm,
-        "adapter": key.adapter,
-        "run": run,
-    }
 
 
 def _markdown(diff: CellDiff, out: Output, style: Style) -> None:

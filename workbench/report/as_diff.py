@@ -17,7 +17,7 @@ from workbench.report.tables import signed
 from workbench.report.view import VERSION
 from workbench.report.writer import Output, Piece, Style, Writer, own
 
-__all__ = ["FORMATS", "write_diff"]
+__all__ = ["FORMATS", "cell_view", "differences_view", "write_diff"]
 
 _SIDE = 160
 _HEADLINE = 600
@@ -79,8 +79,8 @@ def _json(diff: RunDiff, out: Output, style: Style) -> None:
     writer = Writer(out)
     lists: dict[str, Iterable[Mapping[str, Json]]] = {
         "changed": (_change_view(change) for change in diff.changed),
-        "only_before": (_cell_view(cell) for cell in diff.only_before),
-        "only_after": (_cell_view(cell) for cell in diff.only_after),
+        "only_before": (cell_view(cell) for cell in diff.only_before),
+        "only_after": (cell_view(cell) for cell in diff.only_after),
         "new_findings": (_finding_view(finding) for finding in diff.new),
         "gone_findings": (_finding_view(finding) for finding in diff.gone),
     }
@@ -100,17 +100,23 @@ def _json(diff: RunDiff, out: Output, style: Style) -> None:
 
 
 def _change_view(change: CellChange) -> dict[str, Json]:
-    view = _cell_view(change.after)
+    view = cell_view(change.after)
     if change.before.key.prompt != change.after.key.prompt:
         view["prompt_before"] = change.before.key.prompt
-    view["differences"] = [
-        {"what": difference.what, "before": difference.before, "after": difference.after}
-        for difference in change.differences
-    ]
+    view["differences"] = differences_view(change)
     return view
 
 
-def _cell_view(cell: CellFacts) -> dict[str, Json]:
+def differences_view(change: CellChange) -> list[dict[str, Json]]:
+    """What differs between two cells, for JSON."""
+    return [
+        {"what": difference.what, "before": difference.before, "after": difference.after}
+        for difference in change.differences
+    ]
+
+
+def cell_view(cell: CellFacts) -> dict[str, Json]:
+    """Which cell it is, for JSON."""
     key = cell.key
     return {
         "scenario": key.scenario,
